@@ -1,0 +1,146 @@
+"""Register every diagnostic code with its name, severity, applicability and first version."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from importlib import resources
+
+from porter.types import Applicability, PorterError, Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Code:
+    """One kind of diagnostic. `name` states the pattern that was found, never the cure.
+
+    A finding may carry another severity or applicability than its code's where the place
+    decides: these are what it has when nothing else is known.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    applicability: Applicability
+    since: str = "0.1"
+
+
+def _register(*codes: Code) -> dict[str, Code]:
+    table: dict[str, Code] = {}
+    for code in codes:
+        if code.code in table:
+            raise ValueError(
+                f"{code.code} is registered as {table[code.code].name} and {code.name}"
+            )
+        table[code.code] = code
+    return table
+
+
+def _error(code: str, name: str) -> Code:
+    return Code(code, name, Severity.ERROR, Applicability.MANUAL)
+
+
+def _review(code: str, name: str, severity: Severity = Severity.WARNING) -> Code:
+    return Code(code, name, severity, Applicability.REVIEW)
+
+
+def _applied(code: str, name: str) -> Code:
+    return Code(code, name, Severity.NOTE, Applicability.APPLIED)
+
+
+CODES: dict[str, Code] = _register(
+    # 0xx: reading and resolving
+    _error("PRT001", "syntax-error"),
+    _error("PRT002", "star-import"),
+    _error("PRT003", "dynamic-attribute"),
+    _error("PRT004", "unknown-receiver"),
+    _error("PRT005", "source-not-found"),
+    _error("PRT006", "class-not-found"),
+    # 1xx: mapping
+    _error("PRT101", "unmapped-call"),
+    _error("PRT102", "unsupported-api"),
+    _error("PRT103", "unsupported-argument"),
+    _error("PRT104", "starred-arguments"),
+    _error("PRT105", "unsupported-value"),
+    _review("PRT106", "backend-limit"),
+    _error("PRT107", "arguments-do-not-bind"),
+    _error("PRT108", "ambiguous-overload"),
+    # 2xx: meaning may differ
+    _review("PRT201", "default-differs"),
+    _review("PRT202", "dtype-promotion"),
+    _review("PRT203", "in-place-rewritten"),
+    _review("PRT204", "random-stream", Severity.NOTE),
+    _review("PRT205", "view-becomes-copy"),
+    _review("PRT206", "recorded-outputs-dropped"),
+    _review("PRT207", "decorator-dropped"),
+    # 3xx: graph safety
+    _applied("PRT301", "tensor-created-in-construct"),
+    _error("PRT302", "numpy-in-construct"),
+    _review("PRT303", "data-dependent-branch"),
+    _error("PRT304", "host-value"),
+    _error("PRT305", "unsupported-statement"),
+    _error("PRT306", "state-changed-in-construct"),
+    _error("PRT307", "unsupported-signature"),
+    _error("PRT308", "lambda-in-construct"),
+    # 4xx: emitting
+    _error("PRT401", "output-exists"),
+    _error("PRT402", "output-does-not-parse"),
+    _error("PRT403", "import-conflict"),
+    _review("PRT404", "comment-dropped", Severity.NOTE),
+    _error("PRT405", "output-not-writable"),
+    # 5xx: weights
+    _error("PRT501", "unmatched-checkpoint-name"),
+    _error("PRT502", "unfilled-parameter"),
+    _error("PRT503", "parameter-shape-differs"),
+    _review("PRT504", "dtype-changed"),
+    _applied("PRT506", "tied-weights"),
+    _error("PRT507", "unreadable-checkpoint"),
+    _error("PRT508", "unsafe-checkpoint"),
+    _error("PRT509", "read-back-differs"),
+    # 6xx: parity
+    _error("PRT601", "shape-differs"),
+    _error("PRT602", "dtype-differs"),
+    _error("PRT603", "values-differ"),
+    _error("PRT604", "graph-differs-from-pynative"),
+    _error("PRT605", "non-finite"),
+    _error("PRT606", "failed-to-compile"),
+    _error("PRT607", "limit-no-longer-holds"),
+    _error("PRT608", "worker-failed"),
+    _error("PRT609", "reference-failed"),
+    _error("PRT610", "gradient-differs"),
+    _error("PRT611", "export-differs"),
+    _error("PRT612", "structure-differs"),
+    # 7xx: recipes and usage
+    _error("PRT701", "recipe-not-readable"),
+    _error("PRT702", "unknown-recipe-key"),
+    _error("PRT703", "bad-recipe-value"),
+    _error("PRT704", "cannot-build"),
+    # 9xx: porter itself
+    _error("PRT901", "bad-mapping-entry"),
+    _error("PRT902", "hook-failed"),
+    Code("PRT903", "stale-verification", Severity.WARNING, Applicability.MANUAL),
+    _error("PRT904", "internal-error"),
+)
+
+
+def find_code(text: str) -> Code:
+    """Return the code that `text` names, as `PRT203`, `prt203`, `203` or `in-place-rewritten`.
+
+    Raises PorterError (PRT703, exit code 2) when there is none.
+    """
+    wanted = text.strip()
+    if re.fullmatch(r"\d{3}", wanted):
+        wanted = f"PRT{wanted}"
+    found = CODES.get(wanted.upper())
+    if found is None:
+        found = next((code for code in CODES.values() if code.name == wanted.lower()), None)
+    if found is None:
+        raise PorterError(
+            "PRT703", f"no diagnostic is called {text!r}", hint="porter rule lists all codes"
+        )
+    return found
+
+
+def page(code: Code) -> str:
+    """Return the Markdown page that explains `code`."""
+    folder = resources.files("porter.diagnostics") / "pages"
+    return (folder / f"{code.code}.md").read_text(encoding="utf-8")

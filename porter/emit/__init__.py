@@ -1,0 +1,1 @@
+"""Write what a port produced: the package folder and the report."""
