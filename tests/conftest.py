@@ -1,0 +1,22 @@
+"""Keep what tests of every stage share."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).resolve().parent.parent
+
+
+@pytest.fixture(scope="session")
+def repository() -> Path:
+    """Return the root of the checkout."""
+    return REPOSITORY
+
+
+@pytest.fixture
+def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Run the test in an empty folder of its own: a failed compilation writes where it runs."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
