@@ -1,0 +1,203 @@
+"""Build the additive attention masks of transformers.masking_utils inside the graph.
+
+A mask is a float tensor [batch, 1, query length, key length]: 0 where a query attends to a key, and
+the lowest finite number of its dtype where it does not.
+"""
+
+# The parameters are those of transformers, used or not.
+# ruff: noqa: ARG001
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+
+def min_value(dtype: ms.Type) -> float:
+    """Return the lowest finite number of a floating-point dtype, as torch.finfo(dtype).min."""
+    if dtype == ms.float32:
+        return -3.4028234663852886e38
+    if dtype == ms.float16:
+        return -65504.0
+    if dtype == ms.bfloat16:
+        return -3.3895313892515355e38
+    if dtype == ms.float64:
+        return -1.7976931348623157e308
+    raise TypeError(f"a floating-point dtype has a lowest number, {dtype} has none")
+
+
+def create_bidirectional_mask(
+    config: Any,
+    inputs_embeds: Tensor,
+    attention_mask: Tensor | None,
+    encoder_hidden_states: Tensor | None = None,
+    cache: None = None,
+    or_mask_function: Callable[..., Any] | None = None,
+    and_mask_function: Callable[..., Any] | None = None,
+    allow_is_bidirectional_skip: bool = True,
+    past_key_values: None = None,
+) -> Tensor | None:
+    """Return the mask of full attention, or None where there is nothing to mask.
+
+    `inputs_embeds` [batch, query, hidden] gives the query length; `encoder_hidden_states`
+    [batch, key, hidden], where given, the batch, key length and dtype. `attention_mask` is
+    [batch, key], not zero where a key is there; a mask of four axes is returned as it is.
+    Raises ValueError for a cache or for mask functions.
+    """
+    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    if _is_prepared(attention_mask):
+        return attention_mask
+    if attention_mask is None and allow_is_bidirectional_skip:
+        return None
+    source = inputs_embeds if encoder_hidden_states is None else encoder_hidden_states
+    key_length = source.shape[1] if attention_mask is None else attention_mask.shape[1]
+    shape = (source.shape[0], 1, inputs_embeds.shape[1], key_length)
+    return _additive(_present(attention_mask, shape), source.dtype)
+
+
+def create_causal_mask(
+    config: Any,
+    inputs_embeds: Tensor,
+    attention_mask: Tensor | None,
+    cache: None = None,
+    position_ids: Tensor | None = None,
+    or_mask_function: Callable[..., Any] | None = None,
+    and_mask_function: Callable[..., Any] | None = None,
+    block_sequence_ids: None = None,
+    layer_idx: int | None = None,
+    allow_is_causal_skip: bool = True,
+    past_key_values: None = None,
+) -> Tensor | None:
+    """Return the mask in which a query attends to its own position and those before it.
+
+    Where `position_ids` [batch or 1, query] are given without `attention_mask`, sequences packed
+    into one row do not see each other. Raises ValueError for a cache, mask functions or blocks.
+    """
+    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    _refuse_blocks(block_sequence_ids)
+    if not getattr(config, "is_causal", True):
+        return create_bidirectional_mask(
+            config,
+            inputs_embeds,
+            attention_mask,
+            allow_is_bidirectional_skip=allow_is_causal_skip,
+        )
+    if _is_prepared(attention_mask):
+        return attention_mask
+    return _causal(inputs_embeds, attention_mask, position_ids, None)
+
+
+def create_sliding_window_causal_mask(
+    config: Any,
+    inputs_embeds: Tensor,
+    attention_mask: Tensor | None,
+    cache: None = None,
+    position_ids: Tensor | None = None,
+    or_mask_function: Callable[..., Any] | None = None,
+    and_mask_function: Callable[..., Any] | None = None,
+    block_sequence_ids: None = None,
+    layer_idx: int | None = None,
+    allow_is_causal_skip: bool = True,
+    past_key_values: None = None,
+) -> Tensor | None:
+    """Return a causal mask that also hides what lies `config.sliding_window` or more behind.
+
+    Raises ValueError as `create_causal_mask`, where `config.is_causal` is false, and where the
+    configuration has no window.
+    """
+    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    _refuse_blocks(block_sequence_ids)
+    if not getattr(config, "is_causal", True):
+        raise ValueError("a sliding window without causal attention is not supported")
+    if _is_prepared(attention_mask):
+        return attention_mask
+    window = getattr(config, "sliding_window", None)
+    if window is None:
+        raise ValueError("the configuration has no sliding_window")
+    return _causal(inputs_embeds, attention_mask, position_ids, window)
+
+
+def get_extended_attention_mask(attention_mask: Tensor, dtype: ms.Type = ms.float32) -> Tensor:
+    """Return an additive mask over all heads, from [batch, key] or [batch, query, key]."""
+    if attention_mask.ndim == 3:
+        extended = attention_mask.expand_dims(1)
+    elif attention_mask.ndim == 2:
+        extended = attention_mask.expand_dims(1).expand_dims(1)
+    else:
+        raise ValueError(f"an attention mask has two or three axes, not {attention_mask.ndim}")
+    return (1.0 - extended.astype(dtype)) * min_value(dtype)
+
+
+def invert_attention_mask(encoder_attention_mask: Tensor, dtype: ms.Type = ms.float32) -> Tensor:
+    """Return the additive mask of cross attention, from [batch, key] or [batch, query, key]."""
+    return get_extended_attention_mask(encoder_attention_mask, dtype)
+
+
+def _causal(
+    inputs_embeds: Tensor,
+    attention_mask: Tensor | None,
+    position_ids: Tensor | None,
+    window: int | None,
+) -> Tensor:
+    batch = inputs_embeds.shape[0]
+    query_length = inputs_embeds.shape[1]
+    key_length = query_length if attention_mask is None else attention_mask.shape[1]
+    shape = (batch, 1, query_length, key_length)
+    packed = attention_mask is None and position_ids is not None
+    if packed:
+        query = position_ids.expand_dims(1).expand_dims(-1)
+        key = position_ids.expand_dims(1).expand_dims(1)
+    else:
+        query = ops.arange(0, query_length).reshape(1, 1, -1, 1)
+        key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
+    allowed = key <= query
+    if window is not None:
+        allowed = ops.logical_and(allowed, key > query - window)
+    if packed:
+        allowed = ops.logical_and(allowed, _same_sequence(position_ids))
+    allowed = ops.logical_and(ops.broadcast_to(allowed, shape), _present(attention_mask, shape))
+    return _additive(allowed, inputs_embeds.dtype)
+
+
+def _same_sequence(position_ids: Tensor) -> Tensor:
+    # A position that does not follow its left neighbour starts another packed sequence.
+    starts = (position_ids[:, 1:] - position_ids[:, :-1] != 1).astype(ms.int32)
+    first = ops.zeros((position_ids.shape[0], 1), ms.int32)
+    sequence = ops.cumsum(ops.cat((first, starts), axis=1), 1)
+    return sequence.expand_dims(1).expand_dims(-1) == sequence.expand_dims(1).expand_dims(1)
+
+
+def _present(attention_mask: Tensor | None, shape: tuple[int, ...]) -> Tensor:
+    if attention_mask is None:
+        return ops.ones(shape, ms.bool_)
+    return ops.broadcast_to((attention_mask != 0).expand_dims(1).expand_dims(1), shape)
+
+
+def _additive(allowed: Tensor, dtype: ms.Type) -> Tensor:
+    zeros = ops.zeros_like(allowed, dtype=dtype)
+    return ops.masked_fill(zeros, ops.logical_not(allowed), min_value(dtype))
+
+
+def _is_prepared(attention_mask: Tensor | None) -> bool:
+    if attention_mask is None or attention_mask.ndim == 2:
+        return False
+    if attention_mask.ndim == 4:
+        return True
+    raise ValueError(f"an attention mask has two or four axes, not {attention_mask.ndim}")
+
+
+def _refuse_unsupported(
+    cache: Any, past_key_values: Any, or_mask_function: Any, and_mask_function: Any
+) -> None:
+    if cache is not None or past_key_values is not None:
+        raise ValueError("masks for a key-value cache are not supported")
+    if or_mask_function is not None or and_mask_function is not None:
+        raise ValueError("or_mask_function and and_mask_function are not supported")
+
+
+def _refuse_blocks(block_sequence_ids: Any) -> None:
+    if block_sequence_ids is not None:
+        raise ValueError("block_sequence_ids are not supported")
