@@ -58,21 +58,24 @@ def test_page_shows_its_code_in_the_example(code: Code) -> None:
 )
 @pytest.mark.parametrize("code", with_example, ids=lambda code: code.code)
 def test_porting_the_example_gives_the_code(code: Code, tmp_path: Path) -> None:
-    from porter.port import port_source
-
     example = examples(code)
     source = tmp_path / "model.py"
     source.write_text(example["in"], encoding="utf-8")
+    codes, text = port(source)
+    assert code.code in codes
+    assert example.get("out", "") in text
+
+
+def port(source: Path) -> tuple[set[str], str]:
+    """Return the codes that porting gives, and the ported text, empty where porter stops."""
+    from porter.port import port_source
+
     try:
         result = port_source(str(source))
     except PorterError as error:
-        assert error.code == code.code
-        assert "out" not in example
-        return
-    assert code.code in {finding.code for finding in result.findings}
-    if "out" in example:
-        [ported] = [file.text for file in result.files if file.path.name == "model.py"]
-        assert example["out"] in ported
+        return {error.code}, ""
+    [text] = [file.text for file in result.files if file.path.name == source.name]
+    return {finding.code for finding in result.findings}, text
 
 
 @pytest.mark.parametrize("text", ["PRT203", "prt203", "203", "in-place-rewritten", " PRT203 "])

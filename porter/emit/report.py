@@ -80,7 +80,7 @@ def summary_line(counts: SiteCounts, hidden: int = 0) -> str:
     """
     line = f"{counts.applied} of {counts.total} sites applied"
     line += f", {counts.review} to review, {counts.manual} manual"
-    return f"{line} ({hidden} findings not shown)" if hidden else line
+    return f"{line} (findings not shown: {hidden})" if hidden else line
 
 
 def json_report(

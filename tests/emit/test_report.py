@@ -71,7 +71,7 @@ def test_exit_code_follows_severity_and_strict() -> None:
 def test_summary_counts_sites_and_says_what_is_hidden() -> None:
     counts = SiteCounts(applied=98, review=4, manual=2)
     assert report.summary_line(counts) == "98 of 104 sites applied, 4 to review, 2 manual"
-    assert report.summary_line(counts, hidden=3).endswith("2 manual (3 findings not shown)")
+    assert report.summary_line(counts, hidden=3).endswith("2 manual (findings not shown: 3)")
 
 
 def test_json_report_holds_everything_once(tmp_path: Path) -> None:
