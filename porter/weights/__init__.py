@@ -1,0 +1,1 @@
+"""Convert torch checkpoints to MindSpore checkpoints, and back, bit by bit."""

@@ -1,0 +1,91 @@
+"""Change a value's layout between torch and MindSpore, always in a way that can be undone."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+import numpy as np
+
+from porter.types import PorterError
+from porter.weights.dtypes import Array
+
+_AXES = re.compile(r"(insert_axis|permute):(\d+(?:,\d+)*)")
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """One of a closed set: `identity`, `insert_axis:N`, `permute:A,B,...` (torch to MindSpore).
+
+    `insert_axis:2` makes (out, in, k) of a torch.nn.Conv1d weight the (out, in, 1, k) that
+    mindspore.nn.Conv1d holds. `permute:1,0` swaps the axes of a matrix.
+    """
+
+    kind: str
+    axes: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        return f"{self.kind}:{','.join(map(str, self.axes))}" if self.axes else self.kind
+
+    def shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Return what a torch tensor's shape becomes.
+
+        Raises ValueError when a tensor of this rank cannot be transformed.
+        """
+        if self.kind == "identity":
+            return shape
+        if self.kind == "insert_axis":
+            (axis,) = self.axes
+            if axis > len(shape):
+                raise ValueError(f"no axis {axis} can be inserted into {shape}")
+            return (*shape[:axis], 1, *shape[axis:])
+        if len(self.axes) != len(shape):
+            raise ValueError(f"{shape} does not have {len(self.axes)} axes")
+        return tuple(shape[axis] for axis in self.axes)
+
+    def apply(self, value: Array) -> Array:
+        """Return the MindSpore value of a torch value, contiguous; raises ValueError as `shape`."""
+        shape = self.shape(value.shape)
+        if self.kind == "permute":
+            return np.ascontiguousarray(value.transpose(self.axes))
+        return value.reshape(shape)
+
+    def invert(self, value: Array) -> Array:
+        """Return the torch value of a MindSpore value, contiguous.
+
+        Raises ValueError when `apply` cannot have given a value of this shape.
+        """
+        if self.kind == "identity":
+            return value
+        if self.kind == "insert_axis":
+            (axis,) = self.axes
+            if axis >= value.ndim or value.shape[axis] != 1:
+                raise ValueError(f"{value.shape} has no axis {axis} of size 1")
+            return value.reshape((*value.shape[:axis], *value.shape[axis + 1 :]))
+        if len(self.axes) != value.ndim:
+            raise ValueError(f"{value.shape} does not have {len(self.axes)} axes")
+        return np.ascontiguousarray(value.transpose(np.argsort(self.axes)))
+
+
+IDENTITY = Transform("identity")
+
+
+def parse_transform(text: str) -> Transform:
+    """Read a transform as mapping tables spell it.
+
+    Raises PorterError (PRT901) for anything outside the closed set.
+    """
+    if text == "identity":
+        return IDENTITY
+    match = _AXES.fullmatch(text)
+    if match is not None:
+        axes = tuple(int(axis) for axis in match[2].split(","))
+        if match[1] == "permute" and sorted(axes) == list(range(len(axes))):
+            return Transform("permute", axes)
+        if match[1] == "insert_axis" and len(axes) == 1:
+            return Transform("insert_axis", axes)
+    raise PorterError(
+        "PRT901",
+        f"unknown weight transform {text!r}",
+        hint="one of identity, insert_axis:N, permute:A,B,...",
+    )
