@@ -37,7 +37,7 @@ FormatOption = Annotated[Format, typer.Option("--format", help="How results are 
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace an earlier port.")]
 MappingsOption = Annotated[
     Path | None,
-    typer.Option("--mappings", metavar="DIR", help="Use these mapping tables instead of porter's."),
+    typer.Option("--mappings", metavar="DIR", help="Lay these mapping tables over porter's."),
 ]
 
 
