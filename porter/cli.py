@@ -7,15 +7,18 @@ import json
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from porter import __version__
 from porter.types import PorterError
+
+if TYPE_CHECKING:
+    from rich.console import Console
 
 app = typer.Typer(
     name="porter",
@@ -33,12 +36,25 @@ class Format(enum.StrEnum):
     JSON = "json"
 
 
+class Mode(enum.StrEnum):
+    """Choose a mode of MindSpore."""
+
+    GRAPH = "graph"
+    PYNATIVE = "pynative"
+
+
 FormatOption = Annotated[Format, typer.Option("--format", help="How results are printed.")]
 ForceOption = Annotated[bool, typer.Option("--force", help="Replace an earlier port.")]
 MappingsOption = Annotated[
     Path | None,
     typer.Option("--mappings", metavar="DIR", help="Lay these mapping tables over porter's."),
 ]
+
+
+PortOption = Annotated[
+    Path | None, typer.Option("--port", metavar="DIR", help="Folder that porter port wrote.")
+]
+RecipeArgument = Annotated[str, typer.Argument(metavar="RECIPE", help="TOML file of the recipe.")]
 
 
 def _print_version(wanted: bool) -> None:
@@ -117,13 +133,120 @@ def port(
     if output is not None:
         write.write_port(result, output, force)
     if output_format is Format.JSON:
-        _print_json(report.json_report(result, findings, output))
+        typer.echo(_json_text(report.json_report(result, findings, output)), nl=False)
     else:
         typer.echo(report.source_diff(result) if diff else "", nl=False)
         typer.echo(report.text_report(findings), nl=False, err=diff)
     hidden = len(result.findings) - len(findings)
     typer.echo(report.summary_line(result.counts, hidden), err=True)
     return report.exit_code(findings, strict)
+
+
+@app.command(
+    epilog="""Examples:
+  porter weights model.safetensors -o net.safetensors --port out --config config.json
+  porter weights model.bin -o net.ckpt --cell net.py:Net --config net.toml --dtype float16"""
+)
+def weights(
+    checkpoint: Annotated[
+        Path, typer.Argument(metavar="CHECKPOINT", help="torch or safetensors file, or its folder.")
+    ],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")],
+    port: PortOption = None,
+    cell: Annotated[
+        str | None,
+        typer.Option(metavar="MODULE:CLASS", help="The Cell to fill; with --port, a class of it."),
+    ] = None,
+    config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="JSON or TOML that says how to build it.")
+    ] = None,
+    dtype: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Cast floating weights: float16, bfloat16.")
+    ] = None,
+    prefix: Annotated[
+        str, typer.Option(metavar="TEXT", help="Take the names below this prefix, without it.")
+    ] = "",
+    ignore: Annotated[
+        list[str] | None,
+        typer.Option(metavar="REGEX", help="Names of the checkpoint to leave out; repeatable."),
+    ] = None,
+    reverse: Annotated[
+        bool, typer.Option("--reverse", help="Turn converted weights back into torch names.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace the output.")] = False,
+    output_format: FormatOption = Format.TEXT,
+    mappings: MappingsOption = None,
+) -> int:
+    """Convert a checkpoint for a ported Cell, and read back what was written."""
+    from porter.weights.command import weights_command
+
+    return weights_command(
+        checkpoint,
+        output,
+        cell=cell,
+        config=config,
+        port=port,
+        dtype=dtype,
+        prefix=prefix,
+        ignore=ignore or (),
+        reverse=reverse,
+        force=force,
+        output_format=output_format.value,
+        mappings_directory=mappings,
+    )
+
+
+@app.command(
+    epilog="""Examples:
+  porter verify recipe.toml
+  porter verify recipe.toml --port out --mode graph --report report.json"""
+)
+def verify(
+    recipe: RecipeArgument,
+    port: PortOption = None,
+    weights: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Converted weights; else convert them.")
+    ] = None,
+    case: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Run this case only; repeatable.")
+    ] = None,
+    mode: Annotated[
+        list[Mode] | None, typer.Option(help="Run in this mode only; repeatable.")
+    ] = None,
+    work: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Keep inputs, outputs and logs here.")
+    ] = None,
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Write the JSON report to this file, too.")
+    ] = None,
+    output_format: FormatOption = Format.TEXT,
+    mappings: MappingsOption = None,
+) -> int:
+    """Compare a port with PyTorch. This runs the model's own code."""
+    from porter.emit.write import write_text
+    from porter.parity.report import print_report
+    from porter.parity.verify import verify as run_verification
+    from porter.recipe import load_recipe
+
+    loaded = load_recipe(recipe)
+    with _progress(f"Verifying {recipe}") as update:
+        parity = run_verification(
+            loaded,
+            port,
+            weights=weights,
+            work=work,
+            cases=case or (),
+            modes=mode or (),
+            mappings_directory=mappings,
+            progress=update,
+        )
+    if report is not None:
+        write_text(report, _json_text(parity.to_json()))
+    if output_format is Format.JSON:
+        typer.echo(_json_text(parity.to_json()), nl=False)
+    else:
+        print_report(parity, _console())
+    return 0 if parity.passed else 1
 
 
 @app.command(
@@ -151,19 +274,29 @@ def rule(
 
 
 @contextmanager
-def _progress(message: str) -> Iterator[None]:
-    """Show `message` on stderr while a stage works; nothing when stderr is no terminal."""
+def _progress(message: str) -> Iterator[Callable[[str], None]]:
+    """Show `message` on stderr while a stage works; nothing when stderr is no terminal.
+
+    Yields a function that adds what is being done now.
+    """
     if not sys.stderr.isatty():
-        yield
+        yield lambda _step: None
         return
     from rich.console import Console
 
-    with Console(stderr=True).status(message):
-        yield
+    with Console(stderr=True).status(message) as status:
+        yield lambda step: status.update(f"{message}: {step}")
 
 
-def _print_json(data: dict[str, Any]) -> None:
-    typer.echo(json.dumps(data, indent=2, ensure_ascii=False))
+def _console() -> Console:
+    """Return stdout for tables: as wide as the terminal, and wide enough for a file."""
+    from rich.console import Console
+
+    return Console() if sys.stdout.isatty() else Console(width=160)
+
+
+def _json_text(data: dict[str, Any]) -> str:
+    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def main(arguments: list[str] | None = None) -> int:

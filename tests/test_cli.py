@@ -35,7 +35,7 @@ def fake_port(
     """Return a function that replaces the porting stage and gives the list of its calls."""
 
     def install(
-        *findings: Finding, error: Exception | None = None
+        *findings: Finding, error: BaseException | None = None
     ) -> list[tuple[str, Path | None]]:
         calls: list[tuple[str, Path | None]] = []
 
@@ -191,7 +191,7 @@ def test_a_defect_is_one_line_unless_a_traceback_is_wanted(
 
 
 def test_interruption_is_quiet(fake_port: Install, capsys: Captured) -> None:
-    fake_port(error=KeyboardInterrupt())  # type: ignore[arg-type]
+    fake_port(error=KeyboardInterrupt())
     assert main(["port", "m.py", "-o", "out"]) == 130
     assert "Traceback" not in capsys.readouterr().err
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import shutil
 import tempfile
 import tokenize
@@ -68,6 +69,20 @@ def check_output(directory: Path, force: bool = False) -> None:
         hint="choose another folder",
         position=position,
     )
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write one UTF-8 file aside and move it into place; PorterError (PRT405) where that fails."""
+    aside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        try:
+            aside.write_text(text, encoding="utf-8", newline="")
+            aside.replace(path)
+        finally:
+            aside.unlink(missing_ok=True)
+    except OSError as error:
+        raise _not_writable(path, error) from error
 
 
 def manifest_text(manifest: dict[str, Any]) -> str:

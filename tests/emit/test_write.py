@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from porter.emit.write import write_port
+from porter.emit.write import write_port, write_text
 from porter.types import PortedFile, PorterError, PortResult, SiteCounts
 
 
@@ -137,3 +137,17 @@ def test_a_failed_rename_restores_the_old_port(
 def test_a_parent_that_is_a_file_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     assert refusal(tmp_path / "file" / "out", result(model="")) == "PRT405"
+
+
+def test_a_text_replaces_another_and_leaves_nothing_aside(tmp_path: Path) -> None:
+    for text in ("old\n", "né\r\n"):
+        write_text(tmp_path / "deep" / "report.json", text)
+    assert tree(tmp_path) == {"deep/report.json": "né\r\n".encode()}
+
+
+def test_a_text_that_cannot_be_placed_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "report.json").mkdir()
+    with pytest.raises(PorterError) as caught:
+        write_text(tmp_path / "report.json", "x")
+    assert caught.value.code == "PRT405"
+    assert tree(tmp_path) == {}
