@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 from mindspore import Tensor, mint, nn, ops
 
-from . import functional
+from . import elementwise
 
 
 class GELUActivation(nn.Cell):
@@ -32,8 +32,7 @@ class GELUTanh(nn.Cell):
         super().__init__()
 
     def construct(self, input: Tensor) -> Tensor:
-        inner = math.sqrt(2.0 / math.pi) * (input + 0.044715 * input * input * input)
-        return 0.5 * input * (1.0 + functional.tanh(inner))
+        return elementwise.gelu(input, "tanh")
 
 
 class NewGELUActivation(GELUTanh):
@@ -52,7 +51,7 @@ class FastGELUActivation(nn.Cell):
 
     def construct(self, input: Tensor) -> Tensor:
         inner = input * 0.7978845608 * (1.0 + 0.044715 * input * input)
-        return 0.5 * input * (1.0 + functional.tanh(inner))
+        return 0.5 * input * (1.0 + elementwise.tanh(inner))
 
 
 class QuickGELUActivation(nn.Cell):
@@ -83,7 +82,7 @@ class SiLUActivation(nn.Cell):
 
 class MishActivation(nn.Cell):
     def construct(self, input: Tensor) -> Tensor:
-        return input * functional.tanh(ops.softplus(input))
+        return elementwise.mish(input)
 
 
 class LinearActivation(nn.Cell):
@@ -105,12 +104,12 @@ class ReLUSquaredActivation(nn.Cell):
 
 class SqrtSoftplusActivation(nn.Cell):
     def construct(self, input: Tensor) -> Tensor:
-        return ops.sqrt(ops.softplus(input))
+        return ops.sqrt(elementwise.softplus(input))
 
 
 class Tanh(nn.Cell):
     def construct(self, input: Tensor) -> Tensor:
-        return functional.tanh(input)
+        return elementwise.tanh(input)
 
 
 class _FreshCells(dict[str, Callable[[], nn.Cell]]):

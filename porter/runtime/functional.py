@@ -1,24 +1,59 @@
-"""Compute what torch.nn.functional computes where no single MindSpore call is right.
-
-Inside the graph, with the parameters and the defaults of torch.
-"""
-
-# ruff: noqa: A002
+"""Gather the functions that fill what MindSpore lacks of torch and torch.nn.functional."""
 
 from __future__ import annotations
 
-import mindspore as ms
-from mindspore import Tensor, ops
+from .attention import scaled_dot_product_attention
+from .elementwise import gelu, mish, one_hot, selu, softplus, tanh, xlogy
+from .losses import (
+    cosine_similarity,
+    hinge_embedding_loss,
+    kl_div,
+    margin_ranking_loss,
+    pairwise_distance,
+    triplet_margin_loss,
+)
+from .normalization import (
+    batch_norm,
+    group_norm,
+    instance_norm,
+    layer_norm,
+    local_response_norm,
+    norm,
+    normalize,
+    rms_norm,
+)
+from .reductions import cummin, cumsum, max_along, min_along, sort, std, topk, unique, var
 
-
-def tanh(input: Tensor) -> Tensor:
-    """Return the hyperbolic tangent to float32 noise, with the gradient of torch.tanh.
-
-    The float32 kernel of `ops.tanh` on CPU is off by 1e-4; the sigmoid's is not.
-    """
-    if input.dtype == ms.float64:
-        return ops.tanh(input)
-    wide = 2.0 * ops.sigmoid(2.0 * input.astype(ms.float32)) - 1.0
-    if input.dtype == ms.float16 or input.dtype == ms.bfloat16:
-        return wide.astype(input.dtype)
-    return wide
+__all__ = [
+    "batch_norm",
+    "cosine_similarity",
+    "cummin",
+    "cumsum",
+    "gelu",
+    "group_norm",
+    "hinge_embedding_loss",
+    "instance_norm",
+    "kl_div",
+    "layer_norm",
+    "local_response_norm",
+    "margin_ranking_loss",
+    "max_along",
+    "min_along",
+    "mish",
+    "norm",
+    "normalize",
+    "one_hot",
+    "pairwise_distance",
+    "rms_norm",
+    "scaled_dot_product_attention",
+    "selu",
+    "softplus",
+    "sort",
+    "std",
+    "tanh",
+    "topk",
+    "triplet_margin_loss",
+    "unique",
+    "var",
+    "xlogy",
+]

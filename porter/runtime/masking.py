@@ -146,18 +146,18 @@ def _causal(
     query_length = inputs_embeds.shape[1]
     key_length = query_length if attention_mask is None else attention_mask.shape[1]
     shape = (batch, 1, query_length, key_length)
-    packed = attention_mask is None and position_ids is not None
-    if packed:
-        query = position_ids.expand_dims(1).expand_dims(-1)
-        key = position_ids.expand_dims(1).expand_dims(1)
+    packed = position_ids if attention_mask is None else None
+    if packed is not None:
+        query = packed.expand_dims(1).expand_dims(-1)
+        key = packed.expand_dims(1).expand_dims(1)
     else:
         query = ops.arange(0, query_length).reshape(1, 1, -1, 1)
         key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
     allowed = key <= query
     if window is not None:
         allowed = ops.logical_and(allowed, key > query - window)
-    if packed:
-        allowed = ops.logical_and(allowed, _same_sequence(position_ids))
+    if packed is not None:
+        allowed = ops.logical_and(allowed, _same_sequence(packed))
     allowed = ops.logical_and(ops.broadcast_to(allowed, shape), _present(attention_mask, shape))
     return _additive(allowed, inputs_embeds.dtype)
 

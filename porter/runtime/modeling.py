@@ -101,8 +101,8 @@ class PreTrainedModel(NamedOutputCell):
         self._init_weights(cell)
 
     def _init_weights(self, module: nn.Cell) -> None:
-        weight = getattr(module, "weight", None)
-        bias = getattr(module, "bias", None)
+        weight: Any = getattr(module, "weight", None)
+        bias: Any = getattr(module, "bias", None)
         if isinstance(module, (nn.Dense, mint.nn.Linear, nn.Conv1d, nn.Conv2d, nn.Conv3d)):
             init.normal_(weight, std=self._initializer_range())
             if bias is not None:

@@ -201,7 +201,9 @@ def _name_fields(output_class: type[Any], values: Mapping[str, Any]) -> Any:
     if issubclass(output_class, ModelOutput):
         return output_class(**given)
     absent = dict.fromkeys(_required_fields(output_class) - given.keys())
-    return _by_name(output_class)(**given, **absent)
+    return _by_name(output_class)(  # type: ignore[arg-type]
+        **given, **absent
+    )
 
 
 def _required_fields(output_class: type[Any]) -> set[str]:
@@ -250,5 +252,5 @@ class _ByName:
 
 
 @functools.cache
-def _by_name(output_class: type[Any]) -> type[Any]:
+def _by_name(output_class: type) -> type[Any]:
     return type(output_class.__name__, (_ByName, output_class), {"__slots__": ()})

@@ -1,0 +1,71 @@
+"""Compute torch's elementwise functions that no single MindSpore call computes right."""
+
+# ruff: noqa: A002
+
+from __future__ import annotations
+
+import math
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+
+def tanh(input: Tensor) -> Tensor:
+    """Return the hyperbolic tangent to float32 noise, with the gradient of torch.tanh.
+
+    The float32 kernel of `ops.tanh` on CPU is off by 1e-4; the sigmoid's is not.
+    """
+    if input.dtype == ms.float64:
+        return ops.tanh(input)
+    wide = 2.0 * ops.sigmoid(2.0 * input.astype(ms.float32)) - 1.0
+    if input.dtype == ms.float16 or input.dtype == ms.bfloat16:
+        return wide.astype(input.dtype)
+    return wide
+
+
+def gelu(input: Tensor, approximate: str = "none") -> Tensor:
+    """Return the exact GELU, or its tanh approximation with `approximate="tanh"`."""
+    if approximate == "none":
+        return ops.gelu(input)
+    if approximate != "tanh":
+        raise ValueError(f"approximate is 'none' or 'tanh', not {approximate!r}")
+    inner = math.sqrt(2.0 / math.pi) * (input + 0.044715 * input * input * input)
+    return 0.5 * input * (1.0 + tanh(inner))
+
+
+def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
+    """Return log(1 + exp(beta * input)) / beta, the input itself above the threshold."""
+    scaled = beta * input
+    # Both branches of `where` must stay finite: a gradient of inf times zero is nan.
+    bounded = ops.where(scaled > threshold, ops.zeros_like(scaled), scaled)
+    return ops.where(scaled > threshold, input, ops.log1p(ops.exp(bounded)) / beta)
+
+
+def mish(input: Tensor) -> Tensor:
+    """Return input * tanh(softplus(input))."""
+    return input * tanh(softplus(input))
+
+
+def selu(input: Tensor) -> Tensor:
+    """Return the scaled ELU; the gradient of `ops.selu` is wrong."""
+    # Not `ops.minimum(input, 0)`: its gradient at 0 is one half.
+    bounded = ops.where(input > 0, ops.zeros_like(input), input)
+    negative = 1.6732632423543772 * (ops.exp(bounded) - 1.0)
+    return 1.0507009873554805 * ops.where(input > 0, input, negative)
+
+
+def xlogy(input: Tensor, other: Tensor) -> Tensor:
+    """Return input * log(other), and 0 where input is 0 and other is not nan."""
+    zero = ops.logical_and(input == 0, other == other)
+    return ops.where(zero, ops.zeros_like(input), input * ops.log(ops.where(zero, 1.0, other)))
+
+
+def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+    """Return int64 [..., num_classes] with a 1 at each index.
+
+    Raises ValueError without `num_classes`: the shape would depend on the values.
+    """
+    if num_classes < 1:
+        raise ValueError("one_hot needs num_classes inside the graph")
+    classes = ops.arange(0, num_classes).astype(tensor.dtype)
+    return (tensor.expand_dims(-1) == classes).astype(ms.int64)

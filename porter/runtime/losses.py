@@ -1,0 +1,81 @@
+"""Compute torch's losses and distances that no single MindSpore call computes right."""
+
+# ruff: noqa: A002
+
+from __future__ import annotations
+
+from mindspore import Tensor, ops
+
+from .elementwise import xlogy
+from .normalization import norm
+
+
+def kl_div(
+    input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
+) -> Tensor:
+    """Return the divergence of log-probabilities from probabilities, or from their logarithms."""
+    if log_target:
+        loss = ops.exp(target) * (target - input)
+    else:
+        loss = xlogy(target, target) - target * input
+    if reduction == "batchmean":
+        return ops.sum(loss) / input.shape[0]
+    return _reduced(loss, reduction)
+
+
+def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
+    """Return the cosine of the angle between vectors along an axis."""
+    first = x1 / ops.clamp(norm(x1, 2.0, dim, True), min=eps)
+    second = x2 / ops.clamp(norm(x2, 2.0, dim, True), min=eps)
+    return ops.sum(first * second, dim)
+
+
+def pairwise_distance(
+    x1: Tensor, x2: Tensor, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False
+) -> Tensor:
+    """Return the p-norm of the difference, shifted by eps, along the last axis."""
+    return norm(x1 - x2 + eps, p, -1, keepdim)
+
+
+def triplet_margin_loss(
+    anchor: Tensor,
+    positive: Tensor,
+    negative: Tensor,
+    margin: float = 1.0,
+    p: float = 2,
+    eps: float = 1e-6,
+    swap: bool = False,
+    reduction: str = "mean",
+) -> Tensor:
+    """Return by how much the positive is not nearer than the negative by a margin."""
+    near = pairwise_distance(anchor, positive, p, eps)
+    far = pairwise_distance(anchor, negative, p, eps)
+    if swap:
+        far = ops.minimum(far, pairwise_distance(positive, negative, p, eps))
+    return _reduced(ops.relu(near - far + margin), reduction)
+
+
+def margin_ranking_loss(
+    input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
+) -> Tensor:
+    """Return by how much two inputs are not in the order that a target of 1 or -1 states."""
+    return _reduced(ops.relu(-target * (input1 - input2) + margin), reduction)
+
+
+def hinge_embedding_loss(
+    input: Tensor, target: Tensor, margin: float = 1.0, reduction: str = "mean"
+) -> Tensor:
+    """Return the input where the target is 1, and what is missing to the margin where it is -1."""
+    zeros = ops.zeros_like(input)
+    apart = ops.where(target == 1, zeros, ops.relu(margin - input))
+    return _reduced(apart + ops.where(target == -1, zeros, input), reduction)
+
+
+def _reduced(loss: Tensor, reduction: str) -> Tensor:
+    if reduction == "none":
+        return loss
+    if reduction == "sum":
+        return ops.sum(loss)
+    if reduction == "mean":
+        return ops.mean(loss)
+    raise ValueError(f"reduction is 'none', 'sum' or 'mean', not {reduction!r}")

@@ -1,0 +1,83 @@
+"""Reduce, scan and sort along axes with the results and dtypes of torch."""
+
+# ruff: noqa: A002
+
+from __future__ import annotations
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+
+def var(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    correction: int = 1,
+    keepdim: bool = False,
+) -> Tensor:
+    """Return the variance, the sum of squares divided by the count less `correction`."""
+    axes = tuple(range(input.ndim)) if dim is None else dim
+    axes = (axes,) if isinstance(axes, int) else tuple(axes)
+    centred = input - ops.mean(input, axes, True)
+    count = 1
+    for axis in axes:
+        count = count * input.shape[axis]
+    return ops.sum(centred * centred, axes, keepdim) / (count - correction)
+
+
+def std(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    correction: int = 1,
+    keepdim: bool = False,
+) -> Tensor:
+    """Return the square root of the variance."""
+    return ops.sqrt(var(input, dim, correction, keepdim))
+
+
+def cumsum(input: Tensor, dim: int, dtype: ms.Type | None = None) -> Tensor:
+    """Return the running sum; booleans and integers give int64 unless a dtype is asked for."""
+    if dtype is None:
+        dtype = input.dtype if input.is_floating_point() else ms.int64
+    return ops.cumsum(input.astype(dtype), dim)
+
+
+def cummin(input: Tensor, dim: int) -> tuple[Tensor, Tensor]:
+    """Return the running minimum and its int64 indices."""
+    values, indices = ops.cummin(input, dim)
+    return values, indices.astype(ms.int64)
+
+
+def max_along(input: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the maxima along an axis and their int64 indices."""
+    values, indices = ops.max(input, dim, keepdims=keepdim)
+    return values, indices.astype(ms.int64)
+
+
+def min_along(input: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the minima along an axis and their int64 indices."""
+    values, indices = ops.min(input, dim, keepdims=keepdim)
+    return values, indices.astype(ms.int64)
+
+
+def sort(input: Tensor, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the values in order along an axis and their int64 indices."""
+    values, indices = ops.sort(input, dim, descending)
+    return values, indices.astype(ms.int64)
+
+
+def topk(
+    input: Tensor, k: int, dim: int = -1, largest: bool = True, sorted: bool = True
+) -> tuple[Tensor, Tensor]:
+    """Return the k largest or smallest values along an axis and their int64 indices."""
+    values, indices = ops.topk(input, k, dim, largest, sorted)
+    return values, indices.astype(ms.int64)
+
+
+def unique(input: Tensor, return_inverse: bool = False, return_counts: bool = False) -> Tensor:
+    """Return the different values of all elements in ascending order.
+
+    Raises ValueError for the inverse or the counts. The length depends on the values.
+    """
+    if return_inverse or return_counts:
+        raise ValueError("unique gives neither the inverse nor the counts")
+    return ops.unique(ops.sort(ops.reshape(input, (-1,)))[0])[0]

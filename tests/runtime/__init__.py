@@ -1,0 +1,1 @@
+"""Test the runtime against torch and transformers."""

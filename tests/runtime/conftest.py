@@ -1,0 +1,21 @@
+"""Run each test of the runtime in its own folder, and leave MindSpore's mode as it was."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from pathlib import Path
+
+import mindspore as ms
+import pytest
+import torch  # noqa: F401  (imported before the freeze)
+
+gc.collect()
+# MindSpore collects garbage at each compilation; without what the imports left it is fast.
+gc.freeze()
+
+
+@pytest.fixture(autouse=True)
+def _own_folder_and_mode(in_folder: Path) -> Iterator[None]:
+    yield
+    ms.set_context(mode=ms.PYNATIVE_MODE)
