@@ -43,10 +43,9 @@ def fake_port(
             calls.append((source, mappings_directory))
             if error is not None:
                 raise error
-            (in_folder / "m.py").write_text("x = 1\n")
             files = (
                 PortedFile(Path("__init__.py"), ""),
-                PortedFile(Path("m.py"), "x = 2\n", "m.py"),
+                PortedFile(Path("m.py"), "x = 2\n", "x = 1\n"),
             )
             manifest = {"source": "m", "class": None}
             return PortResult(files, findings, SiteCounts(5, 1, 1), manifest)
@@ -116,9 +115,9 @@ def test_diff_prints_only_the_diff_on_stdout(fake_port: Install, capsys: Capture
     fake_port(ERROR)
     assert main(["port", "m.py", "--diff"]) == 1
     streams = capsys.readouterr()
-    assert streams.out == "--- m.py\n+++ m.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
+    assert streams.out == "--- torch/m.py\n+++ mindspore/m.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
     assert streams.err.startswith("m.py:9:5: PRT101")
-    assert [path.name for path in Path().iterdir()] == ["m.py"]
+    assert list(Path().iterdir()) == []
 
 
 def test_json_report_is_one_document_on_stdout(fake_port: Install, capsys: Captured) -> None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 import re
 from pathlib import Path
 
 import pytest
 
 from porter.diagnostics.codes import CODES, Code, find_code, page
+from porter.port import port_source
 from porter.types import PorterError
 
 PAGES = Path(__file__).parent.parent / "porter" / "diagnostics" / "pages"
@@ -53,9 +53,6 @@ def test_page_shows_its_code_in_the_example(code: Code) -> None:
     assert "in" in examples(code) or code.code in example
 
 
-@pytest.mark.skipif(
-    importlib.util.find_spec("porter.port") is None, reason="the rewriter does not exist yet"
-)
 @pytest.mark.parametrize("code", with_example, ids=lambda code: code.code)
 def test_porting_the_example_gives_the_code(code: Code, tmp_path: Path) -> None:
     example = examples(code)
@@ -68,8 +65,6 @@ def test_porting_the_example_gives_the_code(code: Code, tmp_path: Path) -> None:
 
 def port(source: Path) -> tuple[set[str], str]:
     """Return the codes that porting gives, and the ported text, empty where porter stops."""
-    from porter.port import port_source
-
     try:
         result = port_source(str(source))
     except PorterError as error:

@@ -52,7 +52,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT001", "syntax-error"),
     _error("PRT002", "star-import"),
     _error("PRT003", "dynamic-attribute"),
-    _error("PRT004", "unknown-receiver"),
+    Code("PRT004", "unknown-receiver", Severity.WARNING, Applicability.MANUAL),
     _error("PRT005", "source-not-found"),
     _error("PRT006", "class-not-found"),
     # 1xx: mapping
@@ -71,7 +71,7 @@ CODES: dict[str, Code] = _register(
     _review("PRT204", "random-stream", Severity.NOTE),
     _review("PRT205", "view-becomes-copy"),
     _review("PRT206", "recorded-outputs-dropped"),
-    _review("PRT207", "decorator-dropped"),
+    _error("PRT207", "decorator-dropped"),
     # 3xx: graph safety
     _applied("PRT301", "tensor-created-in-construct"),
     _error("PRT302", "numpy-in-construct"),

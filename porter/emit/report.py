@@ -7,7 +7,6 @@ import importlib.metadata
 import io
 import platform
 import re
-import tokenize
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -96,7 +95,7 @@ def json_report(
         "source": result.manifest.get("source"),
         "class": result.manifest.get("class"),
         "output": None if output is None else str(output),
-        "files": [{"path": file.path.as_posix(), "source": file.source} for file in result.files],
+        "files": [file.path.as_posix() for file in result.files],
         "counts": {
             "applied": result.counts.applied,
             "review": result.counts.review,
@@ -117,10 +116,9 @@ def source_diff(result: PortResult) -> str:
     for file in result.files:
         if file.source is None:
             continue
-        with tokenize.open(file.source) as stream:
-            before = list(stream)
-        after = list(io.StringIO(file.text, newline=None))
-        parts += difflib.unified_diff(before, after, file.source, file.path.as_posix())
+        before, after = (list(io.StringIO(text, newline=None)) for text in (file.source, file.text))
+        name = file.path.as_posix()
+        parts += difflib.unified_diff(before, after, f"torch/{name}", f"mindspore/{name}")
     return "".join(
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in parts
     )
