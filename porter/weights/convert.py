@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter.mapping.load import Mapping
-from porter.types import PorterError, Position
 from porter.weights.dtypes import Array, CastReport
 from porter.weights.names import map_names
 from porter.weights.pair import Pair, Pairing, Selection, overflows, pair_tensors
@@ -15,6 +14,7 @@ from porter.weights.read import open_checkpoint
 from porter.weights.report import TensorReport, WeightReport, WeightsError
 from porter.weights.tensor import Checkpoint
 from porter.weights.write import (
+    OUTPUT_SUFFIXES,
     OutputTensor,
     check_output,
     read_back,
@@ -49,11 +49,7 @@ def convert_weights(
             differently, PRT405 where it cannot be written, PRT703 for an unused prefix or pattern,
             PRT901 for an ambiguous mapping.
     """
-    check_output(output)
-    if output.exists() and output.resolve() == checkpoint.resolve():
-        raise PorterError(
-            "PRT405", "the output is the checkpoint itself", position=Position(str(output))
-        )
+    check_output(output, OUTPUT_SUFFIXES, checkpoint)
     names = map_names(cell, mapping)
     opened = open_checkpoint(checkpoint)
     try:

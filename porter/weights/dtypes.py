@@ -99,8 +99,9 @@ def cast(values: Array, source: Dtype, target: Dtype) -> tuple[Array, CastReport
     if source == target:
         return values, CastReport(0, 0, 0, 0.0)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        result = _narrow(_widen(values, source), target)
-    return result, _compare(_widen(values, source), _widen(result, target))
+        wide = _widen(values, source)
+        result = _narrow(wide, target)
+        return result, _compare(wide, _widen(result, target))
 
 
 def _widen(values: Array, dtype: Dtype) -> Array:
@@ -126,7 +127,8 @@ def _compare(before: Array, after: Array) -> CastReport:
     overflowed = finite & ~np.isfinite(after)
     vanished = finite & (before != 0) & (after == 0)
     rounded = finite & (before.astype("<f8") != after.astype("<f8"))
-    error = np.abs(np.where(finite & ~overflowed, before.astype("<f8") - after.astype("<f8"), 0.0))
+    difference = np.abs(before.astype("<f8") - after.astype("<f8"))
+    error = np.where(finite & ~overflowed, difference, 0.0)
     return CastReport(
         int(overflowed.sum()),
         int(vanished.sum()),

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from porter.types import Finding, PorterError, Position
+from porter.types import Applicability, Finding, PorterError, Position, Severity
 from porter.weights.dtypes import CastReport
 
 CODES = {
@@ -24,8 +24,9 @@ CODES = {
 class TensorReport:
     """One tensor that was written: names, layout change, shape and dtype on both sides.
 
-    `sources` are the names in the checkpoint that held it, several for tied weights. `rule` is the
-    mapping entry that renamed it. `cast` is None where the bits were kept.
+    `sources` are the names in the checkpoint that held it, several for tied weights. `transform`
+    is spelled from torch to MindSpore also where a checkpoint is restored, which undoes it. `rule`
+    is the mapping entry that renamed it. `cast` is None where the bits were kept.
     """
 
     sources: tuple[str, ...]
@@ -58,27 +59,40 @@ class WeightReport:
     size: int
     """Bytes of all written tensors."""
 
-    @property
-    def casts(self) -> tuple[TensorReport, ...]:
-        """Tensors whose dtype was changed."""
-        return tuple(tensor for tensor in self.tensors if tensor.cast is not None)
-
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON data."""
         data = asdict(self)
         data["checkpoint"], data["output"] = str(self.checkpoint), str(self.output)
+        data["findings"] = [finding.to_json() for finding in self.findings()]
         return data
+
+    def findings(self) -> tuple[Finding, ...]:
+        """Return what is worth knowing of a conversion that fits: lossy casts and tied weights."""
+        position = Position(str(self.checkpoint))
+        found = []
+        for tensor in self.tensors:
+            first, *others = tensor.sources
+            for other in others:
+                message = f"{other} is tied to {first}: both are Parameter {tensor.target}"
+                applied, note = Applicability.APPLIED, Severity.NOTE
+                found.append(Finding("PRT506", position, message, applied, note))
+            if tensor.cast is not None and tensor.cast.rounded:
+                message = (
+                    f"{first}: {tensor.source_dtype} becomes {tensor.dtype}: "
+                    f"{tensor.cast.rounded:,} values rounded, {tensor.cast.vanished:,} to zero, "
+                    f"greatest error {tensor.cast.greatest_error:.3g}"
+                )
+                review, warning = Applicability.REVIEW, Severity.WARNING
+                found.append(Finding("PRT504", position, message, review, warning))
+        return tuple(found)
 
     def summary(self) -> str:
         """Return one line: counts, size, casts."""
         line = f"{len(self.tensors)} tensors, {self.size:,} bytes, in {self.output}"
         if self.ignored:
             line += f"; {len(self.ignored)} of the checkpoint left out"
-        if self.casts:
-            rounded = sum(tensor.cast.rounded for tensor in self.casts if tensor.cast)
-            vanished = sum(tensor.cast.vanished for tensor in self.casts if tensor.cast)
-            line += f"; {len(self.casts)} cast: {rounded:,} values rounded, {vanished:,} to zero"
-        return line
+        cast = sum(tensor.cast is not None for tensor in self.tensors)
+        return f"{line}; {cast} cast to another dtype" if cast else line
 
 
 class WeightsError(PorterError):

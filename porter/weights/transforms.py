@@ -43,6 +43,22 @@ class Transform:
             raise ValueError(f"{shape} does not have {len(self.axes)} axes")
         return tuple(shape[axis] for axis in self.axes)
 
+    def inverted_shape(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        """Return what a MindSpore tensor's shape becomes.
+
+        Raises ValueError when `shape` cannot have given it.
+        """
+        if self.kind == "identity":
+            return shape
+        if self.kind == "insert_axis":
+            (axis,) = self.axes
+            if axis >= len(shape) or shape[axis] != 1:
+                raise ValueError(f"{shape} has no axis {axis} of size 1")
+            return (*shape[:axis], *shape[axis + 1 :])
+        if len(self.axes) != len(shape):
+            raise ValueError(f"{shape} does not have {len(self.axes)} axes")
+        return tuple(shape[self.axes.index(axis)] for axis in range(len(shape)))
+
     def apply(self, value: Array) -> Array:
         """Return the MindSpore value of a torch value, contiguous; raises ValueError as `shape`."""
         shape = self.shape(value.shape)
@@ -55,16 +71,10 @@ class Transform:
 
         Raises ValueError when `apply` cannot have given a value of this shape.
         """
-        if self.kind == "identity":
-            return value
-        if self.kind == "insert_axis":
-            (axis,) = self.axes
-            if axis >= value.ndim or value.shape[axis] != 1:
-                raise ValueError(f"{value.shape} has no axis {axis} of size 1")
-            return value.reshape((*value.shape[:axis], *value.shape[axis + 1 :]))
-        if len(self.axes) != value.ndim:
-            raise ValueError(f"{value.shape} does not have {len(self.axes)} axes")
-        return np.ascontiguousarray(value.transpose(np.argsort(self.axes)))
+        shape = self.inverted_shape(value.shape)
+        if self.kind == "permute":
+            return np.ascontiguousarray(value.transpose(np.argsort(self.axes)))
+        return value.reshape(shape)
 
 
 IDENTITY = Transform("identity")

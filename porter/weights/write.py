@@ -40,8 +40,10 @@ class OutputTensor:
         return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.storage.itemsize
 
 
-def check_output(path: Path, suffixes: Sequence[str] = OUTPUT_SUFFIXES) -> None:
-    """Raise PorterError (PRT405) for a suffix, a folder or a missing folder that stops a write."""
+def check_output(path: Path, suffixes: Sequence[str], source: Path) -> None:
+    """Raise PorterError (PRT405) where `path` cannot be the output of converting `source`."""
+    if path.exists() and path.resolve() == source.resolve():
+        raise _not_writable(path, "it is the checkpoint itself")
     if path.suffix not in suffixes:
         raise _not_writable(path, f"the name must end in {' or '.join(suffixes)}")
     if path.is_dir():
@@ -82,6 +84,7 @@ def write_tensors(
         for data in write(tensors, produce, origin):
             file.write(data)
             advance(len(data))
+            del data  # or it would stay in memory while the next tensor is loaded
         file.flush()
         os.fsync(file.fileno())
 
@@ -140,8 +143,7 @@ def _write_ckpt(tensors: Sequence[OutputTensor], produce: Produce, _origin: str)
     """Yield MindSpore's records: protobuf reads concatenated messages as one with all values."""
     from mindspore.train.checkpoint_pb2 import Checkpoint
 
-    for tensor in tensors:
-        data = _bytes(produce(tensor.name))
+    def records(tensor: OutputTensor, data: memoryview) -> Iterator[bytes]:
         for begin in range(0, max(len(data), 1), CHUNK):
             message = Checkpoint()
             record = message.value.add()
@@ -150,6 +152,9 @@ def _write_ckpt(tensors: Sequence[OutputTensor], produce: Produce, _origin: str)
             record.tensor.tensor_type = tensor.dtype.mindspore
             record.tensor.tensor_content = bytes(data[begin : begin + CHUNK])
             yield message.SerializeToString()
+
+    for tensor in tensors:
+        yield from records(tensor, _bytes(produce(tensor.name)))
 
 
 def _bytes(value: Array) -> memoryview:

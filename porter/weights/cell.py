@@ -1,0 +1,144 @@
+"""Build the Cell whose Parameters a checkpoint fills; this runs the port, never the source."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from porter.build import attribute, build_model, import_named, one_line, resolve
+from porter.parity.fields import Fields
+from porter.recipe import Build
+from porter.types import PorterError, Position
+
+
+def build_cell(reference: str | None, port: Path | None, config: Path | None) -> Any:
+    """Return the mindspore.nn.Cell of a port's folder, or of "module:Class" or "file.py:Class".
+
+    With `port`, the class is that of its port.json unless `reference` names another class of it.
+    `config`, JSON or TOML, gives `config_class` with `config`, and `args` and `kwargs`.
+
+    Raises PorterError: PRT701, PRT702, PRT703 for the configuration, PRT704 where the port cannot
+    be imported or the class cannot be built.
+    """
+    import mindspore
+
+    build = _read_build(config)
+    if port is not None:
+        manifest = _read_manifest(port)
+        module = _import_package(port, str(manifest.get("module")))
+        name = reference or manifest.get("class")
+        if not isinstance(name, str):
+            raise PorterError("PRT704", f"{port} names no class", hint="give it with --cell CLASS")
+    else:
+        manifest = {}
+        place, colon, name = (reference or "").rpartition(":")
+        if not colon or not place or not name:
+            raise PorterError("PRT704", f'"{reference}" must read "module:Class", or give --port')
+        module = _import_file(Path(place)) if place.endswith(".py") else _import_module(place)
+
+    def resolver(reference: str) -> Any:
+        place, _, attributes = reference.partition(":")
+        if place and place == manifest.get("source"):
+            return attribute(module, attributes)
+        return resolve(reference)
+
+    cell = build_model(attribute(module, name), build, resolver)
+    if not isinstance(cell, mindspore.nn.Cell):
+        raise PorterError("PRT704", f"{name} is no mindspore.nn.Cell")
+    return cell
+
+
+def _read_build(path: Path | None) -> Build:
+    document: Any = {}
+    if path is not None:
+        position = Position(str(path))
+        try:
+            text = path.read_text(encoding="utf-8")
+            document = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise PorterError("PRT701", f"cannot read it: {reason}", position=position) from error
+        except (ValueError, RecursionError) as error:
+            raise PorterError("PRT701", f"not JSON or TOML: {error}", position=position) from error
+    fields = Fields(document, "")
+    build = Build(
+        config_class=fields.text("config_class"),
+        config=fields.table("config"),
+        args=fields.items("args"),
+        kwargs=fields.table("kwargs"),
+        attention=fields.text("attention", "eager") or "",
+    )
+    fields.finish()
+    if build.config and build.config_class is None:
+        raise PorterError("PRT703", "config needs config_class", position=Position(str(path)))
+    return build
+
+
+def _read_manifest(port: Path) -> dict[str, Any]:
+    path = port / "port.json"
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise PorterError("PRT704", f"{port} is no port: {one_line(error)}") from error
+    if not isinstance(manifest, dict):
+        raise PorterError("PRT704", f"{port} is no port: its port.json is no object")
+    return manifest
+
+
+def _import_package(folder: Path, module: str) -> Any:
+    """Import a module of the package `folder`; refuse another package of the same name."""
+    folder = folder.resolve()
+    with _first_on_path(folder.parent):
+        found = import_named(f"{folder.name}.{module}")
+    if not Path(str(found.__file__)).is_relative_to(folder):
+        raise PorterError(
+            "PRT704",
+            f"another package is called {folder.name}: {found.__file__}",
+            hint="rename the folder of the port",
+        )
+    return found
+
+
+def _import_module(name: str) -> Any:
+    # The installed `porter` command does not search the working folder, as `python -m` does.
+    with _first_on_path(Path.cwd()):
+        return import_named(name)
+
+
+def _import_file(path: Path) -> Any:
+    """Import a file: as a module of its package, whose relative imports then work, or alone."""
+    if not path.is_file():
+        raise PorterError("PRT704", f"there is no file {path}")
+    folder, name = path.resolve().parent, path.stem
+    if (folder / "__init__.py").is_file():
+        package = folder
+        while (package.parent / "__init__.py").is_file():
+            package = package.parent
+            name = f"{folder.relative_to(package).as_posix().replace('/', '.')}.{name}"
+        return _import_package(package, name)
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise PorterError("PRT704", f"{path} is no Python file")
+    module = importlib.util.module_from_spec(specification)
+    # MindSpore and dataclasses look the module of a class up by its name.
+    sys.modules.setdefault(name, module)
+    try:
+        specification.loader.exec_module(module)
+    except Exception as error:  # the port is foreign code: whatever it raises is the answer
+        raise PorterError("PRT704", f"cannot import {path}: {one_line(error)}") from error
+    return module
+
+
+@contextmanager
+def _first_on_path(folder: Path) -> Iterator[None]:
+    sys.path.insert(0, str(folder))
+    try:
+        yield
+    finally:
+        sys.path.remove(str(folder))
