@@ -1,0 +1,107 @@
+"""Build what a recipe describes; the same code serves the PyTorch and the MindSpore side."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from porter.recipe import Build
+from porter.types import PorterError
+
+
+class Resolver(Protocol):
+    """Return the object that "package.module:Name.attribute" names."""
+
+    def __call__(self, reference: str) -> Any: ...
+
+
+def resolve(reference: str) -> Any:
+    """Import the module of "package.module:Name.attribute" and return the object.
+
+    Raises PorterError PRT704 where the module cannot be imported or the name is not in it.
+    """
+    module_name, colon, attributes = reference.partition(":")
+    if not colon or not attributes:
+        raise PorterError("PRT704", f'"{reference}" must read "package.module:Name"')
+    return attribute(import_named(module_name), attributes)
+
+
+def import_named(module_name: str) -> Any:
+    """Import a module, which runs it. Raises PorterError PRT704 with one line where that fails."""
+    try:
+        return importlib.import_module(module_name)
+    except Exception as error:  # the module is foreign code: whatever it raises is the answer
+        raise PorterError("PRT704", f"cannot import {module_name}: {one_line(error)}") from error
+
+
+def attribute(module: Any, dotted: str) -> Any:
+    """Return the object that `dotted` names in `module`, or raise PorterError PRT704."""
+    value = module
+    for part in dotted.split("."):
+        try:
+            value = getattr(value, part)
+        except AttributeError:
+            raise PorterError("PRT704", f"{module.__name__} has no {dotted}") from None
+    return value
+
+
+def decode(value: Any, resolver: Resolver) -> Any:
+    """Return `value` with `{"$ref"}`, `{"$new"}` and `{"$partial"}` tables replaced by objects."""
+    if isinstance(value, list):
+        return [decode(item, resolver) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if "$ref" in value:
+        return resolver(value["$ref"])
+    for key in ("$new", "$partial"):
+        if key in value:
+            function = resolver(value[key])
+            args = decode(value.get("args", []), resolver)
+            kwargs = decode(value.get("kwargs", {}), resolver)
+            if key == "$partial":
+                return functools.partial(function, *args, **kwargs)
+            return called(function, value[key], args, kwargs)
+    return {key: decode(item, resolver) for key, item in value.items()}
+
+
+def called(function: Callable[..., Any], name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
+    """Call `function`, or raise PorterError PRT704 with the one line that says why it failed."""
+    try:
+        return function(*args, **kwargs)
+    except PorterError:
+        raise
+    except Exception as error:  # a constructor is foreign code: whatever it raises is the answer
+        raise PorterError("PRT704", f"cannot build {name}: {one_line(error)}") from error
+
+
+def build_model(model_class: Callable[..., Any], build: Build, resolver: Resolver) -> Any:
+    """Return an object of `model_class`, a torch.nn.Module or its port, as `build` describes it.
+
+    Raises PorterError PRT704 where a name is missing or a constructor fails.
+    """
+    args, kwargs = decode(build.args, resolver), decode(build.kwargs, resolver)
+    if build.config_class is not None:
+        config = called(
+            resolver(build.config_class), build.config_class, [], decode(build.config, resolver)
+        )
+        if build.attention:
+            set_attention(config, build.attention)
+        args = [config, *args]
+    return called(model_class, getattr(model_class, "__name__", str(model_class)), args, kwargs)
+
+
+def set_attention(config: Any, attention: str) -> None:
+    """Choose the attention function of a configuration and of the configurations in it."""
+    config._attn_implementation = attention
+    for name, value in list(vars(config).items()):
+        if hasattr(value, "_attn_implementation") and hasattr(value, "to_dict"):
+            set_attention(getattr(config, name), attention)
+
+
+def one_line(error: BaseException, limit: int = 300) -> str:
+    """Return the type and the first line of a message, cut at `limit` characters."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" -\t")]
+    text = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -1,0 +1,92 @@
+"""Name the files that the parent and the two workers exchange in a work folder."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porter.recipe import Recipe, parse_recipe
+
+
+@dataclass(frozen=True, slots=True)
+class WorkFolder:
+    """The paths below one work folder; `root` is absolute."""
+
+    root: Path
+
+    @property
+    def state(self) -> Path:
+        """The weights of the PyTorch module, by its names."""
+        return self.root / "state.safetensors"
+
+    def inputs(self, case: str, variant: int) -> Path:
+        """The inputs of the port."""
+        return self.root / "inputs" / case / f"{variant}.npz"
+
+    def torch_inputs(self, case: str, variant: int) -> Path:
+        """The inputs of the PyTorch side."""
+        return self.root / "inputs" / case / f"{variant}.torch.npz"
+
+    def expected(self, case: str, variant: int, dtype: str = "float32") -> Path:
+        """What the PyTorch side returned, computed in `dtype`."""
+        return self.root / "reference" / case / f"{variant}.{dtype}.npz"
+
+    def cotangents(self, case: str) -> Path:
+        """The fixed factors, by output name, that make a scalar loss of the outputs."""
+        return self.root / "reference" / case / "cotangents.npz"
+
+    def gradients(self, case: str) -> Path:
+        """The gradients of the PyTorch parameters, by their names; NaN where there is none."""
+        return self.root / "reference" / case / "gradients.safetensors"
+
+    def input_gradients(self, case: str) -> Path:
+        """The gradients of the PyTorch side's floating inputs."""
+        return self.root / "reference" / case / "input_gradients.npz"
+
+    def actual(self, task: str, variant: int) -> Path:
+        """What the port returned in a task."""
+        return self.root / "candidate" / task / f"{variant}.npz"
+
+    def converted_gradients(self, case: str) -> Path:
+        """The PyTorch gradients under the port's names."""
+        return self.root / "candidate" / "backward" / case / "expected.safetensors"
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """What the parent asks of the workers. `weights` is where the converted weights are.
+
+    `convert` tells the candidate to write `weights` first, from the reference's state.
+    """
+
+    recipe: Recipe
+    port: Path | None
+    mappings: Path | None
+    weights: Path
+    convert: bool
+
+    def save(self, root: Path) -> None:
+        """Write the job into the work folder."""
+        data: dict[str, Any] = {
+            "document": self.recipe.document,
+            "recipe": str(self.recipe.path.resolve()),
+            "port": str(self.port) if self.port else None,
+            "mappings": str(self.mappings) if self.mappings else None,
+            "weights": str(self.weights),
+            "convert": self.convert,
+        }
+        (root / "job.json").write_text(json.dumps(data))
+
+    @classmethod
+    def load(cls, root: Path) -> Job:
+        """Read the job from the work folder."""
+        data = json.loads((root / "job.json").read_text())
+        return cls(
+            recipe=parse_recipe(data["document"], Path(data["recipe"])),
+            port=Path(data["port"]) if data["port"] else None,
+            mappings=Path(data["mappings"]) if data["mappings"] else None,
+            weights=Path(data["weights"]),
+            convert=data["convert"],
+        )

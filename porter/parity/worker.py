@@ -1,0 +1,188 @@
+"""Run tasks in a process of their own, so that a crash or a hang is a result like any other."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from porter.build import one_line
+from porter.types import PorterError
+
+JOURNAL = "journal.jsonl"
+RESTART = 75
+"""Exit status of a worker that wants a fresh process for the tasks that remain."""
+_POLL_SECONDS = 0.05
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What became of a task. `code` is empty where it went well; `data` holds its figures."""
+
+    task: str
+    code: str
+    message: str
+    data: dict[str, Any]
+    detail: str = ""
+
+    @property
+    def ok(self) -> bool:
+        return not self.code
+
+
+def run_tasks(
+    module: str,
+    folder: Path,
+    tasks: Sequence[str],
+    *,
+    time_limit: float,
+    progress: Callable[[str], None],
+    crash_code: str,
+) -> dict[str, Outcome]:
+    """Run `python -m module FOLDER TASK...` until each task has an outcome, and return these.
+
+    Where the first task fails, the others are not carried out and have no outcome. The worker notes the beginning and the end of each task in a journal. Where it dies or takes
+    longer than `time_limit` seconds for a task, that task fails with `crash_code` and a new worker
+    goes on with the next.
+    """
+    outcomes: dict[str, Outcome] = {}
+    while remaining := [task for task in tasks if task not in outcomes]:
+        if tasks[0] in outcomes and not outcomes[tasks[0]].ok:
+            break
+        journal = folder / JOURNAL
+        journal.unlink(missing_ok=True)
+        error_path = folder / "stderr.txt"
+        with error_path.open("wb") as error_file:
+            process = subprocess.Popen(
+                [sys.executable, "-m", module, str(folder), *remaining],
+                cwd=folder,
+                env=_environment(),
+                stdin=subprocess.DEVNULL,
+                stdout=error_file,
+                stderr=error_file,
+                start_new_session=True,
+            )
+            try:
+                hung = _wait(process, journal, time_limit, progress)
+            finally:
+                _end(process)
+        finished, current = _read(journal)
+        outcomes.update(finished)
+        if current is None and finished:
+            continue  # it asked for a fresh process, or died on its way from one task to the next
+        reason = _reason(process.returncode, hung, time_limit, error_path)
+        # A worker that dies before it begins a task dies in the same way the next time.
+        for task in remaining if current is None else [current]:
+            outcomes[task] = Outcome(task, crash_code, reason, {})
+    return outcomes
+
+
+def _environment() -> dict[str, str]:
+    package_parent = str(Path(__file__).resolve().parents[2])
+    inherited = os.environ.get("PYTHONPATH")
+    path = os.pathsep.join([package_parent, *([inherited] if inherited else [])])
+    return {
+        **os.environ,
+        "PYTHONPATH": path,
+        "TRANSFORMERS_VERBOSITY": "error",
+        "HF_HUB_OFFLINE": "1",
+        "GLOG_v": "3",
+    }
+
+
+def _wait(
+    process: subprocess.Popen[bytes],
+    journal: Path,
+    time_limit: float,
+    progress: Callable[[str], None],
+) -> bool:
+    """Wait for the worker; return True where nothing was noted for `time_limit` seconds."""
+    size, since = 0, time.monotonic()
+    while process.poll() is None:
+        time.sleep(_POLL_SECONDS)
+        now = journal.stat().st_size if journal.exists() else 0
+        if now != size:
+            size, since = now, time.monotonic()
+            current = _read(journal)[1]
+            if current:
+                progress(current)
+        if time.monotonic() - since > time_limit:
+            return True
+    return False
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    if process.poll() is None:
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _read(journal: Path) -> tuple[dict[str, Outcome], str | None]:
+    """Return the finished tasks and the one that was begun and not finished."""
+    finished: dict[str, Outcome] = {}
+    current: str | None = None
+    if not journal.exists():
+        return finished, current
+    for line in journal.read_text().splitlines(keepends=True):
+        if not line.endswith("\n"):  # the worker died, or is, in the middle of a line
+            break
+        event = json.loads(line)
+        if event["event"] == "begin":
+            current = event["task"]
+        else:
+            fields = {key: event[key] for key in ("task", "code", "message", "data", "detail")}
+            finished[event["task"]] = Outcome(**fields)
+            current = None
+    return finished, current
+
+
+def _reason(status: int, hung: bool, time_limit: float, error_path: Path) -> str:
+    lines = error_path.read_text(errors="replace").splitlines()
+    last = next((line.strip() for line in reversed(lines) if line.strip()), "")
+    if hung:
+        return f"no answer within {time_limit:g} seconds"
+    if status < 0:
+        try:
+            name = signal.Signals(-status).name
+        except ValueError:
+            name = f"signal {-status}"
+        return f"ended by {name}" + (f": {last}" if last else "")
+    return f"ended with status {status}" + (f": {last}" if last else "")
+
+
+class Journal:
+    """The worker's side: run each task, note its beginning, its end and what went wrong."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / JOURNAL
+
+    def run(self, task: str, function: Callable[[], dict[str, Any]], code: str) -> bool:
+        """Run a task; an exception is noted under its PorterError code, or under `code`.
+
+        Return whether the task went well.
+        """
+        import traceback
+
+        self._note({"event": "begin", "task": task})
+        outcome: dict[str, Any] = {"code": "", "message": "", "data": {}, "detail": ""}
+        try:
+            outcome["data"] = function()
+        except PorterError as error:
+            hint = f" ({error.hint})" if error.hint else ""
+            outcome.update(code=error.code, message=error.message + hint)
+        except Exception as error:  # the model is foreign code: whatever it raises is the outcome
+            detail = traceback.format_exc()
+            outcome.update(code=code, message=one_line(error), detail=detail)
+        self._note({"event": "end", "task": task, **outcome})
+        return not outcome["code"]
+
+    def _note(self, event: dict[str, Any]) -> None:
+        with self.path.open("a") as stream:
+            stream.write(json.dumps(event) + "\n")

@@ -1,0 +1,179 @@
+"""Spoil a port in one way at a time and expect the one code that says so."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.parity.conftest import MAPPINGS
+
+from porter.parity.report import ParityReport
+from porter.parity.verify import verify
+from porter.recipe import Recipe
+from porter.types import PorterError
+
+QUICK: dict[str, Any] = {
+    "modes": ["graph"],
+    "syntax": ["STRICT"],
+    "shapes": ["static"],
+    "gradients": False,
+    "export": False,
+}
+NORM = "nn.LayerNorm((sizes.hidden,), epsilon=1e-3)"
+LAST = "return h, h.mean(axis=1)"
+
+
+def codes(report: ParityReport) -> set[str]:
+    assert not report.passed
+    return {finding.code for finding in report.findings}
+
+
+def test_a_right_port_holds_in_every_mode(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    report = verify(make_recipe(), make_port(), mappings_directory=MAPPINGS)
+    assert report.findings == ()
+    assert report.passed
+    assert [run.label for run in report.runs] == [
+        "graph STRICT static",
+        "graph STRICT dynamic",
+        "graph LAX static",
+        "graph LAX dynamic",
+        "pynative",
+        "export",
+    ]
+    assert report.compared == 2 + 4 + 2 + 4 + 4 + 2
+    assert [run.compilations for run in report.runs] == [1, 1, 1, 1, None, None]
+    assert report.largest_difference is not None and report.largest_difference < 2e-6
+    dynamic = report.runs[1].variants[1].outputs
+    assert [row.shape for row in dynamic] == [(3, 5, 6), (3, 6)]
+    assert all(row.torch_error is not None for row in dynamic)
+    (gradients,) = report.gradients
+    names = {"project.weight", "project.bias", "norm.gamma", "norm.beta", "input x"}
+    assert {row.name for row in gradients.rows} == names
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        pytest.param("epsilon=1e-3", "epsilon=1e-5", {"PRT603"}, id="wrong-epsilon"),
+        pytest.param("h.mean(axis=1)", "h.mean(axis=2)", {"PRT601"}, id="wrong-axis"),
+        pytest.param("h.swapaxes(1, 2)) * scale", "h.swapaxes(1, 2))", {"PRT603"}, id="unscaled"),
+        pytest.param("if mask is not None", "if mask is None", {"PRT603"}, id="mask-ignored"),
+        pytest.param(LAST, "return (h,)", {"PRT612"}, id="dropped-output"),
+        pytest.param(LAST, "return h, None", {"PRT612"}, id="none-output"),
+        pytest.param(LAST, LAST + ", h", {"PRT612"}, id="added-output"),
+        pytest.param(LAST, LAST + ".astype(ms.float16)", {"PRT602"}, id="wrong-dtype"),
+        pytest.param(LAST, "return h, h.mean(axis=1) / 0", {"PRT605"}, id="infinite-output"),
+        pytest.param(LAST, "raise ValueError('no')", {"PRT606"}, id="raises"),
+        pytest.param(LAST, "return h, h.no_such_method()", {"PRT606"}, id="does-not-compile"),
+        pytest.param(NORM, "None; raise ValueError('no')", {"PRT704"}, id="cannot-be-built"),
+        pytest.param("(features, sizes", "(9, sizes", {"PRT503"}, id="wrong-shape-of-weights"),
+        pytest.param("self.project(x)", "self.no(x)", {"PRT606"}, id="missing-part"),
+        pytest.param(
+            "from mindspore import", "import torch\nfrom mindspore import", {"PRT704"}, id="torch"
+        ),
+    ],
+)
+def test_a_spoiled_port_is_found(
+    make_recipe: Callable[..., Recipe],
+    make_port: Callable[..., Path],
+    old: str,
+    new: str,
+    expected: set[str],
+) -> None:
+    report = verify(make_recipe(**QUICK), make_port((old, new)), mappings_directory=MAPPINGS)
+    assert codes(report) == expected
+
+
+def test_a_part_without_weights_is_found(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port((NORM, NORM + "\n        self.other = nn.Dense(2, 3)"))
+    report = verify(make_recipe(**QUICK), port, mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT502"}
+
+
+def test_a_crash_is_a_finding_and_the_other_runs_go_on(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    # Only a tensor with values, which PYNATIVE has, can be read on the host: the graph lives.
+    crash = "os.kill(os.getpid(), 11) if ms.get_context('mode') == 1 else None"
+    port = make_port(
+        ('"""Hold', '"""\nimport os\n"""Hold'),
+        ("def construct(self", f"def __call__(self, *a, **k):\n        {crash}\n"
+         "        return super().__call__(*a, **k)\n\n    def construct(self"),
+    )
+    settings = {**QUICK, "modes": ["graph", "pynative"]}
+    report = verify(make_recipe(**settings), port, mappings_directory=MAPPINGS)
+    assert [run.code for run in report.runs] == ["", "PRT608"]
+    assert "SIGSEGV" in report.runs[1].message
+    assert codes(report) == {"PRT608"}
+
+
+def test_a_hang_is_a_finding(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port(
+        (NORM, NORM + "\n        time.sleep(600)"), ("import mindspore as ms", "import time\n\nimport mindspore as ms")
+    )
+    report = verify(make_recipe(**QUICK, time_limit=15), port, mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT608"}
+    assert "within 15 seconds" in report.findings[0].message
+
+
+def test_a_frozen_parameter_has_no_gradient(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port((NORM, NORM + "\n        self.norm.beta.requires_grad = False"))
+    settings = {**QUICK, "gradients": True}
+    report = verify(make_recipe(**settings), port, mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT610"}
+    assert [row.name for row in report.gradients[0].rows if row.code] == ["norm.beta"]
+
+
+def test_a_stopped_gradient_is_found(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port(("self.norm(self.project(x))", "self.norm(ops.stop_gradient(self.project(x)))"))
+    settings = {**QUICK, "gradients": True}
+    report = verify(make_recipe(**settings), port, mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT610"}
+    assert [run.code for run in report.runs] == [""]
+    bad = [row.name for row in report.gradients[0].rows if row.code]
+    assert bad == ["project.weight", "project.bias", "input x"]
+
+
+def test_a_graph_that_differs_from_pynative_is_found(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    # The trap itself: two axes in PYNATIVE, a whole permutation in GRAPH_MODE.
+    port = make_port(
+        ("return h, h.mean(axis=1)", "return h, h.mean(axis=1).transpose(0, 1).T"),
+    )
+    settings = {**QUICK, "modes": ["graph", "pynative"]}
+    report = verify(make_recipe(**settings), port, mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT601", "PRT604"}
+
+
+def test_a_source_that_fails_is_a_finding(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    cases = [{"name": "narrow", "inputs": {"x": {"randn": [2, 5, 3]}}}]
+    report = verify(make_recipe(cases, **QUICK), make_port(), mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT609"}
+    assert report.compared == 0
+
+
+def test_wrong_usage_is_refused(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path], tmp_path: Path
+) -> None:
+    with pytest.raises(PorterError, match="no case other") as error:
+        verify(make_recipe(), make_port(), cases=["other"])
+    assert error.value.code == "PRT703"
+    with pytest.raises(PorterError, match="port.json"):
+        verify(make_recipe(), tmp_path)
+    with pytest.raises(PorterError, match="not empty"):
+        verify(make_recipe(), tmp_path, work=tmp_path)
