@@ -20,7 +20,32 @@ def examples(code: Code) -> dict[str, str]:
     return {match["kind"]: match["text"] for match in EXAMPLE.finditer(page(code))}
 
 
-with_example = [code for code in CODES.values() if "in" in examples(code)]
+# Planned, and given by no stage yet. A test fails on the day that one is: the list only shrinks.
+NOT_GIVEN_YET = frozenset(
+    {
+        "PRT003",
+        "PRT106",
+        "PRT202",
+        "PRT205",
+        "PRT206",
+        "PRT301",
+        "PRT302",
+        "PRT303",
+        "PRT304",
+        "PRT308",
+        "PRT403",
+        "PRT404",
+        "PRT607",
+        "PRT902",
+        "PRT903",
+    }
+)
+not_yet = pytest.mark.xfail(strict=True, reason="no stage gives this code yet")
+with_example = [
+    pytest.param(code, id=code.code, marks=[not_yet] if code.code in NOT_GIVEN_YET else [])
+    for code in CODES.values()
+    if "in" in examples(code)
+]
 
 
 def test_every_code_has_a_page_and_every_page_a_code() -> None:
@@ -53,7 +78,7 @@ def test_page_shows_its_code_in_the_example(code: Code) -> None:
     assert "in" in examples(code) or code.code in example
 
 
-@pytest.mark.parametrize("code", with_example, ids=lambda code: code.code)
+@pytest.mark.parametrize("code", with_example)
 def test_porting_the_example_gives_the_code(code: Code, tmp_path: Path) -> None:
     example = examples(code)
     source = tmp_path / "model.py"
@@ -83,3 +108,14 @@ def test_an_unknown_code_is_refused(text: str) -> None:
     with pytest.raises(PorterError) as caught:
         find_code(text)
     assert (caught.value.code, caught.value.exit_code) == ("PRT703", 2)
+
+
+def test_every_code_is_given_somewhere_and_every_given_code_is_registered() -> None:
+    root = PAGES.parent.parent
+    files = [path for path in root.rglob("*.py") if path.parent != PAGES.parent]
+    files += (root.parent / "mappings").rglob("*.toml")
+    given = {
+        code for path in files for code in re.findall(r'"(PRT\d{3})"', path.read_text("utf-8"))
+    }
+    assert given - CODES.keys() == set()
+    assert CODES.keys() - given == NOT_GIVEN_YET

@@ -68,7 +68,7 @@ CODES: dict[str, Code] = _register(
     _review("PRT201", "default-differs"),
     _review("PRT202", "dtype-promotion"),
     _review("PRT203", "in-place-rewritten"),
-    _review("PRT204", "random-stream", Severity.NOTE),
+    _applied("PRT204", "random-stream"),
     _review("PRT205", "view-becomes-copy"),
     _review("PRT206", "recorded-outputs-dropped"),
     _error("PRT207", "decorator-dropped"),
