@@ -1,5 +1,6 @@
 """Build torch modules, the Cells they become, and a mapping table between them."""
 
+# mypy: allow-subclassing-any
 from __future__ import annotations
 
 from pathlib import Path
@@ -74,9 +75,10 @@ class TorchNetwork(torch.nn.Module):
 
     def forward(self, tokens: torch.Tensor) -> torch.Tensor:
         x = self.embedding(tokens)
-        for norm, linear in self.blocks:  # type: ignore[misc]
-            x = linear(norm(x))
-        x = self.norm(self.convolution(x.transpose(1, 2)).flatten(0, 0)[..., 0])
+        for block in self.blocks:
+            for layer in block:  # type: ignore[attr-defined]
+                x = layer(x)
+        x = self.norm(self.convolution(x.transpose(1, 2))[..., 0])
         result: torch.Tensor = self.head(x * self.scale)
         return result
 

@@ -1,5 +1,6 @@
 """Test conversions: values behind the Cell's forward, and everything that must not fit."""
 
+# mypy: allow-subclassing-any
 from __future__ import annotations
 
 import json
@@ -44,13 +45,14 @@ def test_every_bit_arrives(folder: Path, mapping: Mapping) -> None:
     path = save(network.state_dict(), folder / "m.pt")
     convert_weights(path, folder / "m.ckpt", cell=Network(), mapping=mapping)
     cell = load(folder / "m.ckpt", Network())
-    for found, wanted in (
+    pairs: tuple[tuple[Any, Any], ...] = (
         (cell.blocks[1][0].gamma, network.blocks[1][0].weight),  # type: ignore[index]
         (cell.convolution.weight[:, :, 0, :], network.convolution.weight),
         (cell.norm.moving_variance, network.norm.running_var),
         (cell.head.weight, network.embedding.weight),
         (cell.scale, network.scale),
-    ):
+    )
+    for found, wanted in pairs:
         assert np.array_equal(read_tensor(found)[0], bits(wanted))
 
 
@@ -144,7 +146,8 @@ def test_all_that_does_not_fit_is_listed_at_once(folder: Path, mapping: Mapping)
         ),
         (
             "PRT503",
-            "norm.weight for Parameter norm.gamma: the checkpoint has (3,), where the Cell has (2,)",
+            "norm.weight for Parameter norm.gamma: "
+            "the checkpoint has (3,), where the Cell has (2,)",
         ),
         ("PRT502", "no tensor fills Parameter norm.beta: needs norm.bias"),
         (
@@ -342,7 +345,7 @@ def test_options_that_cannot_be_are_refused(
     assert not (folder / "m.ckpt").exists()
 
 
-# --- dtypes ----------------------------------------------------------------------------------------
+# --- dtypes ---------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """Test that every Parameter finds its torch names, and that what is ambiguous is refused."""
 
+# mypy: allow-subclassing-any
 from __future__ import annotations
 
 import sys
@@ -82,13 +83,15 @@ def test_one_key_for_two_parameters_is_refused(mapping: Mapping) -> None:
 
 
 class TwoNorms(nn.Cell):
+    """Hold a mapped Cell and one derived from it."""
+
     def __init__(self) -> None:
         super().__init__()
         self.norm = nn.LayerNorm((2,))
         self.own = OwnNorm((2,))
 
 
-class OwnNorm(nn.LayerNorm):  # type: ignore[misc]
+class OwnNorm(nn.LayerNorm):
     """Derive from a mapped Cell and add a Parameter, as an adapter does."""
 
     def __init__(self, shape: tuple[int, ...]) -> None:

@@ -279,7 +279,7 @@ def test_a_git_lfs_pointer_is_named(folder: Path) -> None:
 def shards(folder: Path, suffix: str = ".safetensors") -> dict[str, torch.Tensor]:
     """Write two shards and their index into `folder`; return all tensors."""
     parts = [{"a": torch.randn(2), "b": torch.randn(3)}, {"c": torch.randn(1)}]
-    places = {}
+    places: dict[str, str] = {}
     for number, part in enumerate(parts, 1):
         name = f"model-{number:05}-of-00002{suffix}"
         save(part, folder / name)

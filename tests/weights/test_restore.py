@@ -1,8 +1,10 @@
 """Test that a checkpoint that went to MindSpore comes back bit by bit."""
 
+# mypy: allow-subclassing-any
 from __future__ import annotations
 
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -72,14 +74,14 @@ def make_cell(child: Any) -> Any:
     if kind == "free":
         return ms.Parameter(ms.Tensor(np.zeros(sizes, np.float32)).astype(DTYPES[dtype]))
     size, other = sizes
-    made = {
+    makers: dict[str, Callable[[], Any]] = {
         "norm": lambda: nn.LayerNorm((size,), dtype=DTYPES[dtype]),
         "linear": lambda: nn.Dense(size, other, dtype=DTYPES[dtype]),
         "embedding": lambda: nn.Embedding(size, other),
         "convolution": lambda: nn.Conv1d(size, other, 2, has_bias=True, dtype=DTYPES[dtype]),
         "bilinear": lambda: nn.BiDense(size, other, 3, dtype=DTYPES[dtype]),
-    }[kind]()
-    return made
+    }
+    return makers[kind]()
 
 
 def shapes(child: Any) -> dict[str, tuple[tuple[int, ...], torch.dtype]]:
@@ -204,6 +206,6 @@ def test_a_ckpt_file_that_holds_text_is_refused(folder: Path, mapping: Mapping) 
 
 
 def test_only_safetensors_comes_back(folder: Path, mapping: Mapping) -> None:
-    with pytest.raises(PorterError, match="must end in .safetensors") as caught:
+    with pytest.raises(PorterError, match=r"must end in \.safetensors") as caught:
         restore_weights(folder / "m.ckpt", folder / "b.pt", cell=nn.Dense(2, 3), mapping=mapping)
     assert caught.value.code == "PRT405"

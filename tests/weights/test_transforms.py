@@ -79,8 +79,8 @@ def test_a_tensor_of_the_wrong_rank_is_refused(
     transform: Transform, shape: tuple[int, ...] | None, inverted: tuple[int, ...] | None
 ) -> None:
     if shape is not None:
-        with pytest.raises(ValueError, match="axis|axes"):
+        with pytest.raises(ValueError, match=r"axis|axes"):
             transform.apply(np.zeros(shape))
     if inverted is not None:
-        with pytest.raises(ValueError, match="axis|axes"):
+        with pytest.raises(ValueError, match=r"axis|axes"):
             transform.invert(np.zeros(inverted))

@@ -1,5 +1,6 @@
 """Test that a file is written whole or not at all, and that a wrong one is noticed."""
 
+# mypy: allow-subclassing-any
 from __future__ import annotations
 
 import os
