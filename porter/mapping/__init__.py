@@ -1,0 +1,1 @@
+"""Hold the table that says what each torch name becomes."""

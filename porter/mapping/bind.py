@@ -1,0 +1,79 @@
+"""Bind the arguments of a call to a torch signature."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+
+from porter.mapping.schema import Signature
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """Parameter name to the argument that the caller gave; a variadic parameter holds several."""
+
+    values: dict[str, ast.expr]
+    variadic: dict[str, tuple[ast.expr, ...]]
+    by_keyword: frozenset[str]
+
+    def given(self, name: str) -> bool:
+        return name in self.values or bool(self.variadic.get(name))
+
+
+@dataclass(frozen=True, slots=True)
+class BindingError:
+    """Why a call does not bind: a diagnostic code and what is wrong."""
+
+    code: str
+    message: str
+
+
+def bind(
+    signature: Signature, call: ast.Call, receiver: ast.expr | None = None
+) -> Binding | BindingError:
+    """Bind `call` as Python would; starred arguments only where a variadic parameter takes them.
+
+    Args:
+        signature: the torch signature, `self` first for a method.
+        call: the call as it stands in the source.
+        receiver: what a method is called on; bound to the first parameter.
+    """
+    positional = list(signature.positional)
+    values: dict[str, ast.expr] = {}
+    variadic: dict[str, tuple[ast.expr, ...]] = {}
+    if receiver is not None:
+        values[positional.pop(0).name] = receiver
+    rest: list[ast.expr] = []
+    target = next((p for p in positional if p.variadic), None)
+    for argument in call.args:
+        parameter = positional[0] if positional else None
+        if parameter is not None and not parameter.variadic:
+            if isinstance(argument, ast.Starred):
+                return BindingError(
+                    "PRT104", "starred arguments do not tell which parameter they fill"
+                )
+            values[parameter.name] = argument
+            positional.pop(0)
+        elif target is not None:
+            rest.append(argument)
+        else:
+            return BindingError("PRT107", "more arguments than the torch signature takes")
+    if target is not None:
+        variadic[target.name] = tuple(rest)
+    by_keyword = set()
+    for keyword in call.keywords:
+        if keyword.arg is None:
+            return BindingError("PRT104", "** arguments do not tell which parameters they fill")
+        if keyword.arg not in signature:
+            return BindingError("PRT107", f"the torch signature has no parameter {keyword.arg!r}")
+        if keyword.arg in values or variadic.get(keyword.arg):
+            return BindingError("PRT107", f"two values for the parameter {keyword.arg!r}")
+        if signature[keyword.arg].variadic:
+            variadic[keyword.arg] = (keyword.value,)
+        else:
+            values[keyword.arg] = keyword.value
+        by_keyword.add(keyword.arg)
+    for parameter in signature.parameters:
+        if parameter.default is None and not parameter.variadic and parameter.name not in values:
+            return BindingError("PRT107", f"no value for the parameter {parameter.name!r}")
+    return Binding(values, variadic, frozenset(by_keyword))

@@ -1,0 +1,160 @@
+"""Define what a mapping entry may say, as frozen values with every field checked."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping as AbstractMapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+KINDS = (
+    "function",
+    "method",
+    "attribute",
+    "module",
+    "class",
+    "constant",
+    "decorator",
+    "context",
+    "annotation",
+)
+DIFFERENCES = ("same", "names", "defaults", "arguments", "construct", "partial", "none")
+COERCIONS = ("tuple", "list", "int", "float", "shape", "not", "negate")
+COMPARISONS = ("close", "exact", "shape", "statistics")
+
+
+def _empty() -> AbstractMapping[str, Any]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """One parameter of a torch signature; `default` is Python source text, or None when required."""
+
+    name: str
+    default: str | None = None
+    keyword_only: bool = False
+    variadic: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """A torch signature, parsed from its Python spelling."""
+
+    parameters: tuple[Parameter, ...]
+
+    def __contains__(self, name: str) -> bool:
+        return any(parameter.name == name for parameter in self.parameters)
+
+    def __getitem__(self, name: str) -> Parameter:
+        return next(parameter for parameter in self.parameters if parameter.name == name)
+
+    @property
+    def positional(self) -> tuple[Parameter, ...]:
+        """Parameters that a caller may give by position, the variadic one last."""
+        return tuple(p for p in self.parameters if not p.keyword_only)
+
+    @classmethod
+    def parse(cls, text: str) -> Signature:
+        """Parse `(input, dim=-1, *, dtype=None)`; raises SyntaxError or ValueError when it is none."""
+        function = ast.parse(f"def f{text}: ...").body[0]
+        if not isinstance(function, ast.FunctionDef):
+            raise ValueError(f"not a signature: {text}")
+        arguments = function.args
+        if arguments.kwarg is not None:
+            raise ValueError(f"a signature cannot hold **{arguments.kwarg.arg}: {text}")
+        plain = [*arguments.posonlyargs, *arguments.args]
+        defaults = [None] * (len(plain) - len(arguments.defaults)) + [
+            ast.unparse(default) for default in arguments.defaults
+        ]
+        found = [Parameter(a.arg, default) for a, default in zip(plain, defaults, strict=True)]
+        if arguments.vararg is not None:
+            found.append(Parameter(arguments.vararg.arg, variadic=True))
+        for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
+            default = None if value is None else ast.unparse(value)
+            found.append(Parameter(argument.arg, default, keyword_only=True))
+        return cls(tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """Inputs of one proof: the argument text of a call, and of the constructor for a module."""
+
+    call: str
+    init: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """A finding that every use of an entry raises although it is rewritten."""
+
+    code: str
+    message: str
+    severity: str = "note"
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A known gap of the target, run as a strict expected failure."""
+
+    reason: str
+    backend: str = "CPU"
+    modes: tuple[str, ...] = ("graph", "pynative")
+    dtypes: tuple[str, ...] = ()
+    samples: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Overload:
+    """One spelling of a call and what it becomes: exactly one of target, emit, hook, drop and manual."""
+
+    signature: Signature | None = None
+    target: str | None = None
+    emit: str | None = None
+    hook: str | None = None
+    drop: bool = False
+    manual: str | None = None
+    positional: int = 1
+    rename: AbstractMapping[str, str] = field(default_factory=_empty)
+    defaults: AbstractMapping[str, str] = field(default_factory=_empty)
+    coerce: AbstractMapping[str, str] = field(default_factory=_empty)
+    ignore: tuple[str, ...] = ()
+    reject: tuple[str, ...] = ()
+    only: AbstractMapping[str, tuple[str, ...]] = field(default_factory=_empty)
+    types: AbstractMapping[str, str] = field(default_factory=_empty)
+    result: str = "tensor"
+    samples: tuple[Sample, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What porter knows of one torch name; `source` is the TOML file that says it."""
+
+    name: str
+    kind: str
+    source: str
+    overloads: tuple[Overload, ...]
+    difference: str
+    manual: str | None = None
+    notes: str = ""
+    graph_only: bool = False
+    finding: Raised | None = None
+    weights: AbstractMapping[str, str] = field(default_factory=_empty)
+    transforms: AbstractMapping[str, str] = field(default_factory=_empty)
+    limits: tuple[Limit, ...] = ()
+    compare: str = "close"
+    tolerance: AbstractMapping[str, Any] = field(default_factory=_empty)
+    drop_attributes: tuple[str, ...] = ()
+    drop_methods: tuple[str, ...] = ()
+    cases: tuple[str, ...] = ()
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def target(self) -> str | None:
+        """The MindSpore name of the first spelling, where it names one."""
+        return self.overloads[0].target if self.overloads else None
+
+    @property
+    def drop(self) -> bool:
+        return bool(self.overloads) and self.overloads[0].drop

@@ -1,0 +1,153 @@
+"""Plan calls: functions and constructors by their full name, methods by what they are called on."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.mapping.schema import Entry
+from porter.plan.context import PlanContext
+from porter.plan.edits import Drop, Rename, Replace
+from porter.plan.entries import apply_entry, refuse
+from porter.plan.inplace import plan_inplace
+from porter.plan.outputs import plan_output_call
+from porter.source.expressions import PYTHON_METHODS, is_tensor_method
+from porter.source.kinds import Kind
+from porter.types import Severity
+
+FOREIGN = ("torch", "torchvision", "torchaudio", "einops")
+MODULE_METHODS = "torch.nn.Module"
+
+
+def plan_call(context: PlanContext, call: ast.Call) -> bool:
+    """Plan one call; returns whether the name that it calls is dealt with."""
+    qualified = context.names.qualified(call.func, context.here)
+    if qualified is not None:
+        return _plan_function(context, call, qualified)
+    if plan_output_call(context, call):
+        return True
+    if isinstance(call.func, ast.Attribute):
+        return _plan_method(context, call, call.func)
+    return False
+
+
+def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
+    entry = context.program.mapping.find(name)
+    if entry is None:
+        if foreign(context, name):
+            refuse(context, call, "PRT101", f"no mapping for {name}", None)
+            return True
+        return context.program.defined(name)
+    if entry.kind == "class":
+        if context.program.is_output_name(name):
+            return plan_output_call(context, call)
+        return False
+    if entry.kind in ("decorator", "annotation", "context"):
+        if entry.drop:
+            _drop_call(context, call)
+        return True
+    apply_entry(context, entry, call, None, name)
+    return True
+
+
+def _drop_call(context: PlanContext, call: ast.Call) -> None:
+    """A dropped name that is called outside its usual place cannot just vanish."""
+    if call not in context.edits and call not in context.vanished:
+        context.find(call, "PRT102", f"{ast.unparse(call.func)} has no meaning here in MindSpore")
+
+
+def foreign(context: PlanContext, name: str) -> bool:
+    """Tell whether an unmapped name has no place in a port."""
+    root = name.partition(".")[0]
+    if root in FOREIGN or (root == "numpy" and context.in_graph):
+        return True
+    return context.program.mapping.is_external(name)
+
+
+def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
+    kind = context.inference.kind(func.value)
+    name = func.attr
+    if name == "forward" and _is_module_value(context, func.value, kind):
+        context.edit(func, Rename("construct"))
+        context.site(call)
+        return True
+    if kind.name == "module" or _is_super(func.value):
+        return _plan_module_method(context, call, func, kind)
+    entry = context.program.mapping.method(name)
+    full = f"torch.Tensor.{name}"
+    if kind.name == "tensor":
+        if name.endswith("_") and not name.startswith("_") and plan_inplace(context, call, func):
+            return True
+        if entry is None:
+            refuse(context, call, "PRT101", f"no mapping for {full}", None)
+            return True
+        return _apply_method(context, call, func, entry, full)
+    if kind.name != "unknown" or entry is None:
+        return False
+    if _defined_here(context, name):
+        return False
+    if is_tensor_method(name):
+        return _apply_method(context, call, func, entry, full)
+    if name in PYTHON_METHODS and not context.in_graph:
+        return False
+    if entry.difference == "same":
+        return False
+    context.find(
+        call,
+        "PRT004",
+        f"cannot tell whether .{name}() is called on a tensor; left as it is",
+        severity=Severity.WARNING,
+        torch_name=full,
+        hint="annotate the variable as torch.Tensor",
+    )
+    return True
+
+
+def _apply_method(
+    context: PlanContext, call: ast.Call, func: ast.Attribute, entry: Entry, full: str
+) -> bool:
+    if entry.kind == "attribute":
+        return False
+    if context.inference.kind(func.value).optional and context.in_graph:
+        context.site(call)
+    return apply_entry(context, entry, call, func.value, full)
+
+
+def _plan_module_method(
+    context: PlanContext, call: ast.Call, func: ast.Attribute, kind: Kind
+) -> bool:
+    """Methods of torch.nn.Module that a Cell does not have under the same name."""
+    if kind.cls is not None and context.program.find_method(kind.cls, func.attr) is not None:
+        return True
+    entry = context.program.mapping.find(f"{MODULE_METHODS}.{func.attr}")
+    if entry is None or _is_super(func.value):
+        return False
+    return apply_entry(context, entry, call, func.value, f"{MODULE_METHODS}.{func.attr}")
+
+
+def _is_super(node: ast.expr) -> bool:
+    return (
+        isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "super"
+    )
+
+
+def _is_module_value(context: PlanContext, node: ast.expr, kind: Kind) -> bool:
+    if kind.name in ("module", "class") or _is_super(node):
+        return True
+    return kind.name == "unknown" and context.in_graph
+
+
+def _defined_here(context: PlanContext, name: str) -> bool:
+    """Tell whether some class of the source has a method of this name."""
+    return any(name in info.methods for info in context.program.classes.values())
+
+
+def plan_call_statement(context: PlanContext, statement: ast.Expr) -> None:
+    """Remove a statement whose whole call vanishes."""
+    edits = context.edits.get(statement.value, [])
+    if any(isinstance(edit, Drop) for edit in edits):
+        context.edits[statement.value] = [e for e in edits if not isinstance(e, Drop)]
+        context.edit(statement, Drop())
+    elif any(
+        isinstance(edit, Replace) and edit.template.strip("{}").isidentifier() for edit in edits
+    ):
+        context.edit(statement, Drop())

@@ -1,0 +1,215 @@
+"""Plan class and function definitions: bases, forward to construct, decorators, annotations."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from porter.mapping.schema import Entry
+from porter.plan.context import PlanContext
+from porter.plan.edits import ClassBody, Drop, Rename, Replace
+from porter.plan.entries import raise_finding, refuse
+from porter.plan.outputs import always_present
+from porter.source.kinds import Kind
+from porter.source.program import FunctionInfo, assigned_names
+from porter.types import Applicability, Severity
+
+KEPT_DECORATORS = (
+    "staticmethod",
+    "property",
+    "classmethod",
+    "dataclasses.dataclass",
+    "abc.abstractmethod",
+)
+NAMED_BASE = "runtime.outputs.NamedOutputCell"
+
+
+def plan_class(context: PlanContext, node: ast.ClassDef) -> None:
+    """Plan the head of a class and its body statements that do not carry over."""
+    qualified = f"{context.names.module.name}.{node.name}"
+    plan_decorators(context, node)
+    if not context.program.is_module(qualified):
+        return
+    _drop_members(context, node, qualified)
+    result = _forward_result(context, qualified, node)
+    if result is None or result.cls is None:
+        return
+    cell = [base for base in node.bases if _target(context, base) == "mindspore.nn.Cell"]
+    for base in cell:
+        context.edits.pop(base, None)
+        context.edit(base, Replace(context.written(NAMED_BASE)))
+    lines = [f"output_class = {_class_name(context, result.cls)}"]
+    if always_present(result):
+        fields = ", ".join(f'"{name}"' for name, _ in result.fields)
+        lines.append(f"output_fields = ({fields}{',' if len(result.fields) == 1 else ''})")
+    context.edit(node, ClassBody(tuple(lines)))
+
+
+def _class_name(context: PlanContext, qualified: str) -> str:
+    """Return how the port writes the class of a structured result."""
+    if qualified in context.program.classes:
+        return qualified.rpartition(".")[2]
+    entry = context.program.mapping.find(qualified)
+    target = entry.target if entry is not None and entry.target else qualified
+    if target.endswith(".*"):
+        target = f"{target[:-1]}{qualified.rpartition('.')[2]}"
+    return context.spelled(target)
+
+
+def _target(context: PlanContext, base: ast.expr) -> str | None:
+    qualified = context.names.qualified(base, context.names.top)
+    entry = context.program.mapping.find(qualified) if qualified else None
+    return entry.target if entry is not None else None
+
+
+def _forward_result(context: PlanContext, qualified: str, node: ast.ClassDef) -> Kind | None:
+    info = context.program.classes[qualified]
+    if "forward" not in info.methods:
+        return None
+    function = FunctionInfo(f"{qualified}.forward", info.methods["forward"], info.names, info)
+    kind = context.inference.returns(function)
+    return kind if kind.name == "output" else None
+
+
+def _class_entries(context: PlanContext, qualified: str) -> list[Entry]:
+    entries = (context.program.mapping.find(name) for name in context.program.ancestry(qualified))
+    return [entry for entry in entries if entry is not None]
+
+
+def _drop_members(context: PlanContext, node: ast.ClassDef, qualified: str) -> None:
+    """Remove class attributes and methods that only the torch base class reads."""
+    entries = _class_entries(context, qualified)
+    patterns = [re.compile(p) for entry in entries for p in entry.drop_attributes]
+    methods = {name for entry in entries for name in entry.drop_methods}
+    for statement in node.body:
+        names = assigned_names(statement)
+        if names and any(pattern.fullmatch(names[0]) for pattern in patterns):
+            context.edit(statement, Drop())
+            context.vanished.update(ast.walk(statement))
+        elif isinstance(statement, ast.FunctionDef) and statement.name in methods:
+            context.edit(statement, Drop())
+            context.vanished.update(ast.walk(statement))
+
+
+def plan_function(
+    context: PlanContext, node: ast.FunctionDef | ast.AsyncFunctionDef, owner: str | None
+) -> None:
+    """Plan the head of a function: its name, decorators and signature."""
+    plan_decorators(context, node)
+    in_module = owner is not None and context.program.is_module(owner)
+    if in_module and node.name == "forward":
+        context.edit(node, Rename("construct"))
+        context.site(node)
+    if in_module and node.name == "__call__":
+        refuse(
+            context, node, "PRT307", "a Cell's own __call__ is not compiled; write construct", None
+        )
+    if in_module and context.in_graph:
+        arguments = [*node.args.posonlyargs, *node.args.args]
+        static = any(
+            isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list
+        )
+        if not static and arguments and arguments[0].arg != "self":
+            refuse(
+                context,
+                node,
+                "PRT307",
+                "the graph compiler needs the first parameter to be called self",
+                None,
+            )
+        if node.args.posonlyargs:
+            refuse(
+                context,
+                node,
+                "PRT307",
+                "positional-only parameters are not accepted by construct",
+                None,
+            )
+
+
+def plan_decorators(
+    context: PlanContext, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+) -> None:
+    """Drop the decorators that the table drops; report those whose effect a graph would lose."""
+    for decorator in node.decorator_list:
+        callee = decorator.func if isinstance(decorator, ast.Call) else decorator
+        qualified = context.names.qualified(callee, context.here)
+        name = qualified or ast.unparse(callee)
+        entry = context.program.mapping.find(qualified) if qualified else None
+        if entry is not None and entry.drop:
+            context.edit(decorator, Drop())
+            context.vanished.update(ast.walk(decorator))
+            context.site(decorator)
+            raise_finding(context, entry, decorator, name)
+        elif name in KEPT_DECORATORS or name.endswith((".setter", ".getter")):
+            continue
+        elif context.in_graph or (qualified or "").startswith("torch."):
+            context.find(
+                decorator,
+                "PRT207",
+                f"GRAPH_MODE compiles the function without its decorator {name}",
+                applicability=Applicability.MANUAL,
+                severity=Severity.ERROR,
+                torch_name=qualified,
+            )
+
+
+def plan_annotation(context: PlanContext, annotation: ast.expr) -> None:
+    """Keep an annotation that makes sense in MindSpore, rewritten; else remove it whole."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        if re.search(r"\btorch\b|\bnn\.", annotation.value):
+            _remove_annotation(context, annotation)
+        return
+    pending: list[tuple[ast.expr, str]] = []
+    for node in _dotted_parts(annotation):
+        qualified = context.names.qualified(node, context.here)
+        own = context.program.reference(node, context.here, context.names)
+        if qualified is None:
+            if (
+                own in context.program.classes
+                and context.reached is not None
+                and own not in context.reached
+            ):
+                _remove_annotation(context, annotation)
+                return
+            continue
+        entry = context.program.mapping.find(qualified)
+        if entry is None:
+            if qualified.partition(".")[0] == "torch" or qualified in context.unreachable_imports:
+                _remove_annotation(context, annotation)
+                return
+            continue
+        if entry.kind == "annotation" or entry.manual is not None or not entry.overloads:
+            _remove_annotation(context, annotation)
+            return
+        target = entry.target
+        if target is None or entry.kind not in ("class", "module"):
+            _remove_annotation(context, annotation)
+            return
+        if target.endswith(".*"):
+            target = f"{target[:-1]}{qualified.rpartition('.')[2]}"
+        pending.append((node, target))
+    for node, target in pending:
+        written = context.spelled(target)
+        if not (isinstance(node, ast.Name) and node.id == written):
+            context.edit(node, Replace(written))
+        context.site(node)
+
+
+def _remove_annotation(context: PlanContext, annotation: ast.expr) -> None:
+    context.edit(annotation, Drop())
+    context.vanished.update(ast.walk(annotation))
+    context.site(annotation)
+
+
+def _dotted_parts(annotation: ast.expr) -> list[ast.Name | ast.Attribute]:
+    """Return the dotted names of an annotation, outermost attribute chains whole."""
+    found: list[ast.Name | ast.Attribute] = []
+    stack: list[ast.AST] = [annotation]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, ast.Name | ast.Attribute):
+            found.append(node)
+            continue
+        stack.extend(ast.iter_child_nodes(node))
+    return found

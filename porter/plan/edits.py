@@ -1,0 +1,68 @@
+"""Define the closed set of changes that a plan may ask of the rewriter."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+Value = ast.expr | tuple[ast.expr, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """Replace an expression by a template; `{name}` stands for the rewritten source of a value.
+
+    A call argument of the template whose value is missing is left out; a missing value elsewhere is
+    filled from `defaults`. A tuple of values becomes one tuple expression.
+    """
+
+    template: str
+    values: dict[str, Value] = field(default_factory=dict)
+    defaults: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToDict:
+    """Replace a call with keyword (and leading positional) arguments by a dict display, layout kept."""
+
+    keys: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """Give a function, class or attribute another name."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Drop:
+    """Remove a statement, decorator, annotation or keyword argument."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unwrap:
+    """Replace a `with` or `if` statement by the statements of its body."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepElse:
+    """Replace an `if` whose test is known to be false by its else part."""
+
+
+@dataclass(frozen=True, slots=True)
+class ReplaceStatement:
+    """Replace a simple statement by one written as a template."""
+
+    template: str
+    values: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ClassBody:
+    """Insert statements at the start of a class body, after its docstring."""
+
+    lines: tuple[str, ...]
+
+
+Edit = Replace | ToDict | Rename | Drop | Unwrap | KeepElse | ReplaceStatement | ClassBody

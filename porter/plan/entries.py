@@ -1,0 +1,278 @@
+"""Apply one mapping entry to one call: choose the spelling, check the arguments, write the template."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from porter.mapping.bind import Binding, BindingError, bind
+from porter.mapping.schema import Entry, Overload
+from porter.plan.context import PlanContext
+from porter.plan.edits import Drop, Replace, Value
+from porter.source.kinds import fits, is_shape
+from porter.types import Applicability, Severity
+
+IDENTIFIER = re.compile(r"\{(\w+)\}")
+
+
+def apply_entry(
+    context: PlanContext, entry: Entry, call: ast.Call, receiver: ast.expr | None, name: str
+) -> bool:
+    """Plan a call by its entry; returns whether the call is rewritten.
+
+    Args:
+        receiver: what a method is called on, None for a function.
+        name: the full torch name as the source resolved it, for the messages.
+    """
+    if entry.graph_only and not context.in_graph:
+        return False
+    if entry.manual is not None:
+        refuse(context, call, "PRT102", f"{name} cannot be carried over: {entry.manual}", entry)
+        return False
+    chosen = choose(context, entry, call, receiver, name)
+    if chosen is None:
+        return False
+    overload, binding = chosen
+    if overload.manual is not None:
+        refuse(context, call, "PRT102", f"{name} cannot be carried over: {overload.manual}", entry)
+        return False
+    if not admitted(context, entry, overload, binding, call, name):
+        return False
+    if overload.drop:
+        context.edit(call, Drop())
+    else:
+        context.edit(call, template_of(context, entry, overload, binding))
+    context.site(call)
+    raise_finding(context, entry, call, name)
+    return True
+
+
+def raise_finding(context: PlanContext, entry: Entry, node: ast.AST, name: str) -> None:
+    """Report what an entry says of each of its uses."""
+    if entry.finding is None:
+        return
+    severity = Severity(entry.finding.severity)
+    applicability = Applicability.APPLIED if severity is Severity.NOTE else Applicability.REVIEW
+    context.find(
+        node,
+        entry.finding.code,
+        entry.finding.message,
+        applicability=applicability,
+        severity=severity,
+        torch_name=name,
+    )
+
+
+def refuse(
+    context: PlanContext, node: ast.AST, code: str, message: str, entry: Entry | None
+) -> None:
+    """Report that a place is left as it was."""
+    context.find(node, code, message, torch_name=entry.name if entry else None)
+
+
+def choose(
+    context: PlanContext, entry: Entry, call: ast.Call, receiver: ast.expr | None, name: str
+) -> tuple[Overload, Binding] | None:
+    """Return the one spelling that the call can be; report why there is none."""
+    failure: BindingError | None = None
+    candidates: list[tuple[Overload, Binding, bool]] = []
+    for overload in entry.overloads:
+        if overload.signature is None:
+            if overload.drop:
+                return overload, Binding({}, {}, frozenset())
+            continue
+        binding = bind(overload.signature, call, receiver)
+        if isinstance(binding, BindingError):
+            failure = failure or binding
+            continue
+        verdict = _fit(context, overload, binding, len(entry.overloads) > 1)
+        if verdict is not False:
+            candidates.append((overload, binding, verdict is True))
+    if not candidates:
+        code, message = (
+            (failure.code, failure.message)
+            if failure
+            else (
+                "PRT105",
+                "no spelling in the table takes arguments of these kinds",
+            )
+        )
+        refuse(context, call, code, f"{name}: {message}", entry)
+        return None
+    overload, binding, sure = candidates[0]
+    if len(candidates) > 1 and not sure:
+        refuse(
+            context,
+            call,
+            "PRT108",
+            f"{name}: the kinds of the arguments do not tell which of {len(candidates)} spellings is meant",
+            entry,
+        )
+        return None
+    return overload, binding
+
+
+def _fit(context: PlanContext, overload: Overload, binding: Binding, several: bool) -> bool | None:
+    """Tell whether the kinds fit: False contradicted, None not known."""
+    sure: bool | None = True
+    for name, wanted in overload.types.items():
+        values = (
+            [binding.values[name]]
+            if name in binding.values
+            else list(binding.variadic.get(name, ()))
+        )
+        for value in values[:1]:
+            verdict = fits(context.inference.kind(value), wanted)
+            if verdict is False:
+                return False
+            if verdict is None:
+                sure = None
+    if several:
+        for name, literals in overload.only.items():
+            value = binding.values.get(name)
+            if value is None:
+                default = overload.signature[name].default if overload.signature else None
+                if default not in literals:
+                    return False
+            elif ast.unparse(value) not in literals:
+                return False
+    return sure
+
+
+def admitted(
+    context: PlanContext,
+    entry: Entry,
+    overload: Overload,
+    binding: Binding,
+    call: ast.Call,
+    name: str,
+) -> bool:
+    """Check the arguments that an entry refuses or takes as literals only; report the first that fails."""
+    signature = overload.signature
+    if signature is None:
+        return True
+    mapping = context.program.mapping
+    for parameter, value in binding.values.items():
+        default = signature[parameter].default
+        text = ast.unparse(value)
+        rejected = parameter in overload.reject or (
+            parameter in mapping.rejected and f"{{{parameter}}}" not in (overload.emit or "")
+        )
+        if rejected and text != default:
+            refuse(
+                context,
+                call,
+                "PRT103",
+                f"{name}: the argument {parameter!r} has no counterpart",
+                entry,
+            )
+            return False
+        literals = overload.only.get(parameter)
+        if literals is not None and text not in literals:
+            allowed = " or ".join(literals)
+            refuse(
+                context,
+                call,
+                "PRT105",
+                f"{name}: {parameter}={text} is not carried over; {allowed} is",
+                entry,
+            )
+            return False
+    return True
+
+
+def template_of(
+    context: PlanContext, entry: Entry, overload: Overload, binding: Binding
+) -> Replace:
+    """Return the edit that writes a bound call in its MindSpore spelling."""
+    values: dict[str, Value] = dict(binding.values)
+    values.update({name: items for name, items in binding.variadic.items() if items})
+    if overload.emit is not None:
+        template = overload.emit
+    else:
+        template = _call_template(context, overload, binding)
+    written = {name for name in values if f"{{{name}}}" in template}
+    vanish(context, [value for name, value in values.items() if name not in written])
+    values = {name: value for name, value in values.items() if name in written}
+    for name in written:
+        template, values[name] = _coerced(context, overload, name, template, values[name])
+    defaults: dict[str, str] = {}
+    if overload.signature is not None:
+        defaults = {
+            p.name: p.default for p in overload.signature.parameters if p.default is not None
+        }
+    return Replace(context.written(template), values, defaults)
+
+
+def vanish(context: PlanContext, values: list[Value]) -> None:
+    """Remember the parts of arguments that the port does not write."""
+    for value in values:
+        for item in value if isinstance(value, tuple) else (value,):
+            context.vanished.update(ast.walk(item))
+
+
+def _call_template(context: PlanContext, overload: Overload, binding: Binding) -> str:
+    """Write `target(...)` with the caller's arguments in the caller's order."""
+    assert overload.target is not None and overload.signature is not None
+    mapping = context.program.mapping
+    parts: list[str] = []
+    leading = True
+    names = [*binding.values, *(name for name, items in binding.variadic.items() if items)]
+    order = {parameter.name: i for i, parameter in enumerate(overload.signature.parameters)}
+    positional = [n for n in names if n not in binding.by_keyword]
+    keywords = [n for n in names if n in binding.by_keyword]
+    for name in [*sorted(positional, key=lambda n: order[n]), *keywords]:
+        skipped = name in overload.ignore or name in overload.only or name in overload.reject
+        if skipped or (name in mapping.ignored | mapping.rejected and name not in overload.rename):
+            leading = False
+            continue
+        target = overload.rename.get(name, name)
+        if leading and name not in binding.by_keyword and order[name] < overload.positional:
+            parts.append(f"{{{name}}}")
+        else:
+            leading = False
+            parts.append(f"{target}={{{name}}}")
+    given = {overload.rename.get(name, name) for name in names}
+    parts += [f"{name}={text}" for name, text in overload.defaults.items() if name not in given]
+    return f"{context.spelled(overload.target)}({', '.join(parts)})"
+
+
+def _coerced(
+    context: PlanContext, overload: Overload, name: str, template: str, value: Value
+) -> tuple[str, Value]:
+    """Apply a parameter's coercion, in the template where it needs words around the value."""
+    coercion = overload.coerce.get(name)
+    if isinstance(value, tuple):
+        return template, _shape_value(context, value)
+    kind = context.inference.kind(value)
+    placeholder = f"{{{name}}}"
+    match coercion:
+        case "tuple":
+            if is_shape(kind) or kind.name in ("tuple", "list"):
+                return template, value
+            return template.replace(placeholder, f"({placeholder},)"), value
+        case "shape":
+            if kind.name == "int":
+                return template.replace(placeholder, f"({placeholder},)"), value
+            return template, value
+        case "list" | "int" | "float":
+            return template.replace(placeholder, f"{coercion}({placeholder})"), value
+        case "not":
+            return template.replace(placeholder, f"(not {placeholder})"), value
+        case "negate":
+            return template.replace(placeholder, f"(-{placeholder})"), value
+    return template, value
+
+
+def _shape_value(context: PlanContext, items: tuple[ast.expr, ...]) -> Value:
+    """Return one value for variadic arguments: the sequence itself where the caller gave one."""
+    if len(items) == 1:
+        only = items[0]
+        if isinstance(only, ast.Starred):
+            kind = context.inference.kind(only.value)
+            return only.value if is_shape(kind) and kind.name != "list" else items
+        kind = context.inference.kind(only)
+        if kind.name in ("int", "tensor"):
+            return items
+        return only
+    return items

@@ -1,0 +1,198 @@
+"""Plan one module: walk its definitions once and ask each topic for its edits."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.plan.calls import plan_call, plan_call_statement
+from porter.plan.classes import plan_annotation, plan_class, plan_function
+from porter.plan.context import PlanContext
+from porter.plan.edits import Replace
+from porter.plan.outputs import plan_output_subscript
+from porter.plan.references import plan_attribute, plan_reference
+from porter.plan.statements import (
+    drop_device_assignments,
+    plan_augmented,
+    plan_if,
+    plan_refused,
+    plan_with,
+)
+from porter.source.names import Scope, dotted
+
+
+class ModulePlanner:
+    """Walk a module in source order, with the scope and the graph context of each node."""
+
+    def __init__(self, context: PlanContext) -> None:
+        self.context = context
+        self.owner: str | None = None
+
+    def run(self) -> None:
+        """Plan every definition of the module that the port emits."""
+        context = self.context
+        context.scope = context.names.top
+        for node in context.names.star_imports:
+            context.find(node, "PRT002", "a star import hides what the names of this module mean")
+        for statement in context.names.module.tree.body:
+            self.visit(statement)
+
+    def visit(self, node: ast.AST) -> None:
+        """Plan a node and what is below it, unless it vanishes."""
+        context = self.context
+        if node in context.vanished:
+            return
+        match node:
+            case ast.Import() | ast.ImportFrom():
+                plan_refused(context, node)
+            case ast.ClassDef():
+                self.class_definition(node)
+            case ast.FunctionDef() | ast.AsyncFunctionDef():
+                self.function(node)
+            case ast.Call():
+                self.call(node)
+            case ast.Attribute() | ast.Name():
+                self.reference(node)
+            case ast.Subscript():
+                kind = context.inference.kind(node.value)
+                if kind.name == "output" and context.in_graph:
+                    plan_output_subscript(context, node, kind)
+                self.children(node)
+            case ast.AnnAssign():
+                plan_refused(context, node)
+                plan_annotation(context, node.annotation)
+                self.visit(node.target)
+                if node.value is not None:
+                    self.visit(node.value)
+            case ast.With():
+                plan_with(context, node)
+                self.children(node)
+            case ast.If():
+                plan_if(context, node)
+                self.children(node)
+            case ast.AugAssign():
+                plan_refused(context, node)
+                plan_augmented(context, node)
+                self.children(node)
+            case ast.Expr():
+                if isinstance(node.value, ast.Call):
+                    context.statement_of[node.value] = node
+                    self.visit(node.value)
+                    plan_call_statement(context, node)
+                else:
+                    self.children(node)
+            case ast.Lambda():
+                self.scoped(node, context.names.scopes[node])
+            case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
+                plan_refused(context, node)
+                self.scoped(node, context.names.scopes[node])
+            case _:
+                plan_refused(context, node)
+                self.children(node)
+
+    def children(self, node: ast.AST) -> None:
+        for child in ast.iter_child_nodes(node):
+            self.visit(child)
+
+    def scoped(self, node: ast.AST, scope: Scope) -> None:
+        outer, self.context.scope = self.context.scope, scope
+        self.children(node)
+        self.context.scope = outer
+
+    def class_definition(self, node: ast.ClassDef) -> None:
+        context = self.context
+        for base in node.bases:
+            self.visit(base)
+        plan_class(context, node)
+        outer, self.owner = self.owner, f"{context.names.module.name}.{node.name}"
+        scope, context.scope = context.scope, context.names.scopes[node]
+        for decorator in node.decorator_list:
+            self.visit(decorator)
+        for statement in node.body:
+            self.visit(statement)
+        context.scope, self.owner = scope, outer
+
+    def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        context = self.context
+        in_graph, context.in_graph = context.in_graph, context.in_graph or node in context.graph
+        plan_function(
+            context, node, self.owner if isinstance(context.here.node, ast.ClassDef) else None
+        )
+        for decorator in node.decorator_list:
+            self.visit(decorator)
+        arguments = node.args
+        every = [*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs]
+        for argument in (*every, arguments.vararg, arguments.kwarg):
+            if argument is not None and argument.annotation is not None:
+                plan_annotation(context, argument.annotation)
+        if node.returns is not None:
+            plan_annotation(context, node.returns)
+        for default in (*arguments.defaults, *arguments.kw_defaults):
+            if default is not None:
+                self.visit(default)
+        parameters, fresh = context.parameters, context.fresh
+        context.parameters = frozenset(argument.arg for argument in every)
+        context.fresh = _fresh_names(node)
+        scope, context.scope = context.scope, context.names.scopes[node]
+        for statement in node.body:
+            self.visit(statement)
+        drop_device_assignments(context, node)
+        context.scope, context.in_graph = scope, in_graph
+        context.parameters, context.fresh = parameters, fresh
+
+    def call(self, node: ast.Call) -> None:
+        context = self.context
+        if isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(node.args) == 2:
+            context.tested.update(ast.walk(node.args[1]))
+        handled = plan_call(context, node)
+        replaced = any(isinstance(edit, Replace) for edit in context.edits.get(node, []))
+        if isinstance(node.func, ast.Attribute):
+            if dotted(node.func) is None or not handled:
+                self.visit(node.func.value if handled else node.func)
+            elif context.names.qualified(node.func, context.here) is None:
+                self.visit(node.func.value)
+        elif not (handled and (replaced or context.names.qualified(node.func, context.here))):
+            self.visit(node.func)
+        for argument in node.args:
+            self.visit(argument)
+        for keyword in node.keywords:
+            self.visit(keyword.value)
+
+    def reference(self, node: ast.Attribute | ast.Name) -> None:
+        context = self.context
+        if isinstance(node.ctx, ast.Load) and plan_reference(context, node):
+            return
+        if isinstance(node, ast.Attribute):
+            plan_attribute(context, node)
+            self.visit(node.value)
+
+
+def _fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return names that this function binds only to results of calls and operators, never to another name."""
+    fresh: dict[str, bool] = {}
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Assign):
+            for target in inner.targets:
+                if isinstance(target, ast.Name):
+                    made = isinstance(inner.value, ast.BinOp) or (
+                        isinstance(inner.value, ast.Call) and not _views(inner.value)
+                    )
+                    fresh[target.id] = fresh.get(target.id, True) and made
+    return {name for name, made in fresh.items() if made}
+
+
+VIEWS = (
+    "view",
+    "transpose",
+    "permute",
+    "reshape",
+    "expand",
+    "narrow",
+    "squeeze",
+    "unsqueeze",
+    "t",
+    "detach",
+)
+
+
+def _views(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in VIEWS

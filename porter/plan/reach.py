@@ -1,0 +1,119 @@
+"""Find what a class reaches, and which functions the graph compiler will read."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from porter.source.follow import follow
+from porter.source.names import Names, Scope
+from porter.source.program import FunctionInfo, Program
+from porter.source.read import SourceModule
+
+HOST_METHODS = (
+    "__init__",
+    "_init_weights",
+    "__repr__",
+    "extra_repr",
+    "reset_parameters",
+    "post_init",
+)
+
+
+def reached_from(program: Program, start: str, origin: SourceModule) -> frozenset[str]:
+    """Return the qualified names of all definitions that `start` needs, itself included.
+
+    Classes named only in an isinstance test are not needed: a port that does not hold them can never
+    hold their instances.
+    """
+    found: set[str] = set()
+    tried: set[str] = set()
+    queue = [start]
+    while queue:
+        name = queue.pop()
+        name = program.aliases.get(name, name)
+        if name in found:
+            continue
+        if not program.defined(name):
+            mapping = program.mapping
+            foreign = name in tried or mapping.is_external(name) or mapping.find(name) is not None
+            tried.add(name)
+            if not foreign and follow(program, name, origin):
+                queue.append(name)
+            continue
+        found.add(name)
+        node, names, scope = _definition(program, name)
+        queue.extend(_references(program, node, names, scope))
+    return frozenset(found)
+
+
+def _definition(program: Program, name: str) -> tuple[ast.AST, Names, Scope]:
+    if name in program.classes:
+        info = program.classes[name]
+        return info.node, info.names, info.names.top
+    if name in program.functions:
+        function = program.functions[name]
+        return function.node, function.names, function.names.top
+    statement = program.constants[name]
+    names = program.names[name.rpartition(".")[0]]
+    return statement, names, names.top
+
+
+def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> Iterable[str]:
+    if (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Name)
+        and node.func.id == "isinstance"
+    ):
+        if len(node.args) == 2:
+            yield from _references(program, node.args[0], names, scope)
+            return
+    if isinstance(node, ast.AnnAssign | ast.arg):
+        if isinstance(node, ast.AnnAssign) and node.value is not None:
+            yield from _references(program, node.value, names, scope)
+        return
+    if isinstance(node, ast.Name | ast.Attribute):
+        reference = program.reference(node, scope, names)
+        if reference is not None:
+            yield reference
+            if program.defined(reference):
+                return
+    for field, value in ast.iter_fields(node):
+        if field == "returns":
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST):
+                yield from _references(program, child, names, names.scopes.get(child, scope))
+
+
+def graph_functions(program: Program) -> frozenset[ast.AST]:
+    """Return the function nodes that are compiled: methods of modules and the functions they use."""
+    found: set[ast.AST] = set()
+    queue: list[FunctionInfo] = []
+    for info in program.classes.values():
+        if program.is_module(info.qualified):
+            queue.extend(
+                FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
+                for name, node in info.methods.items()
+                if name not in HOST_METHODS and not _classmethod(node)
+            )
+    while queue:
+        function = queue.pop()
+        if function.node in found:
+            continue
+        found.add(function.node)
+        for inner in ast.walk(function.node):
+            if isinstance(inner, ast.FunctionDef | ast.Lambda):
+                found.add(inner)
+        scope = function.names.scopes[function.node]
+        for reference in _references(program, function.node, function.names, scope):
+            if reference in program.functions:
+                queue.append(program.functions[reference])
+    return frozenset(found)
+
+
+def _classmethod(node: ast.AST) -> bool:
+    return any(
+        isinstance(d, ast.Name) and d.id == "classmethod"
+        for d in getattr(node, "decorator_list", [])
+    )

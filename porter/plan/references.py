@@ -1,0 +1,121 @@
+"""Plan names and attributes that are not called: dtypes, classes, tensor attributes, weights."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.mapping.schema import Entry
+from porter.plan.calls import foreign
+from porter.plan.context import PlanContext
+from porter.plan.edits import Rename, Replace
+from porter.plan.entries import raise_finding, refuse
+from porter.plan.outputs import plan_output_attribute
+from porter.types import Applicability, Severity
+
+
+def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool:
+    """Plan a dotted name that was imported; returns whether it was one."""
+    qualified = context.names.qualified(node, context.here)
+    if qualified is None:
+        return False
+    entry = context.program.mapping.find(qualified)
+    if entry is None:
+        whole = isinstance(node, ast.Attribute) or context.program.mapping.is_external(qualified)
+        if whole and foreign(context, qualified) and node not in context.tested:
+            refuse(context, node, "PRT101", f"no mapping for {qualified}", None)
+            return True
+        return isinstance(node, ast.Name)
+    if entry.graph_only and not context.in_graph:
+        return True
+    if entry.manual is not None:
+        refuse(
+            context, node, "PRT102", f"{qualified} cannot be carried over: {entry.manual}", entry
+        )
+        return True
+    _write_reference(context, node, entry, qualified)
+    return True
+
+
+def _write_reference(
+    context: PlanContext, node: ast.Name | ast.Attribute, entry: Entry, name: str
+) -> None:
+    overload = entry.overloads[0]
+    if overload.drop or entry.kind == "annotation":
+        return
+    if entry.kind in ("class", "constant"):
+        if overload.emit is not None:
+            context.edit(node, Replace(context.written(overload.emit)))
+        elif overload.target is not None:
+            target = overload.target
+            if target.endswith(".*"):
+                target = f"{target[:-1]}{name.rpartition('.')[2]}"
+            written = context.spelled(target)
+            if not (isinstance(node, ast.Name) and node.id == written):
+                context.edit(node, Replace(written))
+        context.site(node)
+        raise_finding(context, entry, node, name)
+        return
+    if entry.kind in ("function", "module") and overload.target is not None:
+        written = context.spelled(overload.target)
+        context.edit(node, Replace(written))
+        if context.only_tested(node):
+            context.site(node)
+            return
+        context.find(
+            node,
+            "PRT201",
+            f"{name} is passed on as {overload.target}; its defaults and argument names may differ at the call",
+            applicability=Applicability.REVIEW,
+            severity=Severity.WARNING,
+            torch_name=name,
+            target=overload.target,
+        )
+        return
+    refuse(context, node, "PRT105", f"{name} is used as a value, which is not carried over", entry)
+
+
+def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
+    """Plan an attribute of a value: of a tensor, a mapped module, or a structured result."""
+    kind = context.inference.kind(node.value)
+    if kind.name == "output" and context.in_graph:
+        plan_output_attribute(context, node, kind)
+        return
+    if kind.name == "module" and kind.cls is not None:
+        entry = context.program.mapping.find(kind.cls)
+        if entry is not None and kind.cls not in context.program.classes:
+            renamed = entry.weights.get(node.attr)
+            if renamed and renamed != node.attr:
+                context.edit(node, Rename(renamed))
+                context.site(node)
+            if isinstance(node.ctx, ast.Store) and node.attr in entry.weights:
+                refuse(
+                    context,
+                    node,
+                    "PRT306",
+                    f"a parameter of {kind.cls} is set from outside, which its Cell may not use",
+                    entry,
+                )
+        return
+    if kind.name != "tensor" and not (
+        kind.name == "unknown" and node.attr in ("device", "is_cuda")
+    ):
+        return
+    entry = context.program.mapping.method(node.attr)
+    if entry is None or entry.kind != "attribute" or isinstance(node.ctx, ast.Store):
+        return
+    if entry.manual is not None:
+        if node in context.vanished or not context.in_graph:
+            return
+        refuse(
+            context,
+            node,
+            "PRT102",
+            f"torch.Tensor.{node.attr} cannot be carried over: {entry.manual}",
+            entry,
+        )
+        return
+    overload = entry.overloads[0]
+    if overload.emit is not None and overload.emit != f"{{self}}.{node.attr}":
+        context.edit(node, Replace(context.written(overload.emit), {"self": node.value}))
+        context.site(node)
+        raise_finding(context, entry, node, f"torch.Tensor.{node.attr}")

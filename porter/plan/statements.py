@@ -1,0 +1,169 @@
+"""Plan statements: contexts that vanish, in-place operators, branches that cannot be, what a graph refuses."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.plan.context import PlanContext
+from porter.plan.edits import Drop, KeepElse, ReplaceStatement, Unwrap
+from porter.plan.entries import raise_finding, refuse
+from porter.types import Applicability, Severity
+
+REFUSED: dict[type[ast.AST], str] = {
+    ast.Try: "try",
+    ast.Delete: "del",
+    ast.Match: "match",
+    ast.NamedExpr: "an assignment expression",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield from",
+    ast.Nonlocal: "nonlocal",
+    ast.Set: "a set display",
+    ast.SetComp: "a set comprehension",
+    ast.AsyncFunctionDef: "async def",
+    ast.Await: "await",
+    ast.Import: "an import",
+    ast.ImportFrom: "an import",
+}
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+    ast.Pow: "**",
+    ast.MatMult: "@",
+    ast.BitAnd: "&",
+    ast.BitOr: "|",
+    ast.BitXor: "^",
+}
+
+
+def plan_with(context: PlanContext, node: ast.With) -> None:
+    """Take the body out of a context that the table drops."""
+    dropped = []
+    for item in node.items:
+        expression = item.context_expr
+        callee = expression.func if isinstance(expression, ast.Call) else expression
+        qualified = context.names.qualified(callee, context.here)
+        entry = context.program.mapping.find(qualified) if qualified else None
+        if entry is not None and entry.drop and item.optional_vars is None:
+            dropped.append((entry, qualified or ""))
+    if len(dropped) == len(node.items):
+        context.edit(node, Unwrap())
+        context.site(node)
+        for item in node.items:
+            context.vanished.update(ast.walk(item))
+        for entry, name in dropped:
+            raise_finding(context, entry, node, name)
+    elif context.in_graph:
+        refuse(context, node, "PRT305", "with is not accepted in a graph", None)
+
+
+def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
+    """Write `x += y` on a tensor as an assignment: in a graph the operator would change the caller's tensor."""
+    if (
+        not isinstance(node.target, ast.Name)
+        or context.inference.kind(node.target).name != "tensor"
+    ):
+        return
+    operator = OPERATORS.get(type(node.op))
+    if operator is None:
+        return
+    name = node.target.id
+    context.edit(
+        node, ReplaceStatement(f"{name} = {name} {operator} {{value}}", {"value": node.value})
+    )
+    context.site(node)
+    if name in context.parameters:
+        context.find(
+            node,
+            "PRT203",
+            f"the caller of this function does not see the update of {name!r}",
+            applicability=Applicability.REVIEW,
+            severity=Severity.WARNING,
+        )
+
+
+def plan_if(context: PlanContext, node: ast.If) -> None:
+    """Remove a branch that only classes outside the port could take."""
+    if context.reached is None or not _impossible(context, node.test):
+        return
+    context.edit(node, KeepElse())
+    context.vanished.update(ast.walk(node.test))
+    for statement in node.body:
+        context.vanished.update(ast.walk(statement))
+
+
+def _impossible(context: PlanContext, test: ast.expr) -> bool:
+    if not (
+        isinstance(test, ast.Call)
+        and isinstance(test.func, ast.Name)
+        and test.func.id == "isinstance"
+        and len(test.args) == 2
+    ):
+        return False
+    classes = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
+    return bool(classes) and all(_unreached(context, item) for item in classes)
+
+
+def _unreached(context: PlanContext, node: ast.expr) -> bool:
+    reference = context.program.reference(node, context.here, context.names)
+    return (
+        context.reached is not None
+        and reference in context.program.classes
+        and reference not in context.reached
+    )
+
+
+def plan_refused(context: PlanContext, node: ast.AST) -> None:
+    """Report statements and expressions that the graph compiler does not accept."""
+    if not context.in_graph:
+        return
+    word = REFUSED.get(type(node))
+    if word is not None:
+        refuse(context, node, "PRT305", f"{word} is not accepted in a graph", None)
+    if (
+        isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp)
+        and len(node.generators) > 1
+    ):
+        refuse(
+            context,
+            node,
+            "PRT305",
+            "a comprehension with two loops is not accepted in a graph",
+            None,
+        )
+    if isinstance(node, ast.For | ast.While) and node.orelse:
+        refuse(context, node, "PRT305", "a loop with else is not accepted in a graph", None)
+    if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        for target in targets:
+            if (
+                isinstance(target, ast.Attribute)
+                and context.inference.kind(target.value).name == "module"
+            ):
+                refuse(
+                    context,
+                    node,
+                    "PRT306",
+                    f"the state {ast.unparse(target)} is changed in the graph",
+                    None,
+                )
+
+
+def drop_device_assignments(context: PlanContext, function: ast.AST) -> None:
+    """Remove `device = x.device` where nothing that is still written reads the name."""
+    loads: dict[str, list[ast.Name]] = {}
+    for node in ast.walk(function):
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            loads.setdefault(node.id, []).append(node)
+    for node in ast.walk(function):
+        if not (isinstance(node, ast.Assign) and len(node.targets) == 1):
+            continue
+        target = node.targets[0]
+        if not isinstance(target, ast.Name) or context.inference.kind(node.value).name != "device":
+            continue
+        if all(use in context.vanished for use in loads.get(target.id, [])):
+            context.forget(node)
+            context.edit(node, Drop())

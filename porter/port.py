@@ -1,0 +1,155 @@
+"""Port source to MindSpore: read, resolve, plan, rewrite, and hand back the files to write."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+from typing import Any
+
+import libcst as cst
+
+from porter import __version__
+from porter.mapping.load import Mapping, load_mappings
+from porter.plan.context import PlanContext
+from porter.plan.edits import Drop
+from porter.plan.module import ModulePlanner
+from porter.plan.reach import graph_functions, reached_from
+from porter.rewrite.imports import Layout, rewrite_imports
+from porter.rewrite.statements import StatementRewriter
+from porter.runtime_files import runtime_closure
+from porter.source.infer import Inference
+from porter.source.names import Names
+from porter.source.program import Program, assigned_names
+from porter.source.read import Source, read_source
+from porter.types import Finding, PortedFile, PorterError, PortResult, Position, SiteCounts
+
+
+def port_source(spelled: str, *, mappings_directory: Path | None = None) -> PortResult:
+    """Port `SOURCE[:Class]`; nothing is written and nothing of the source is run.
+
+    Args:
+        spelled: a file, a folder or a dotted module, optionally `:Class`.
+        mappings_directory: a folder of TOML tables laid over porter's own.
+
+    Raises:
+        PorterError: PRT001, PRT005, PRT006 for the source, PRT901 for the tables.
+    """
+    return port_program(read_source(spelled), load_mappings(mappings_directory))
+
+
+def port_program(source: Source, mapping: Mapping) -> PortResult:
+    """Port what was read."""
+    program = Program(source.modules, mapping)
+    reached = None
+    main = source.modules[0]
+    if source.class_name is not None:
+        reached = reached_from(program, f"{main.name}.{source.class_name}", main)
+    inference = Inference(program)
+    inference.run_all()
+    graph = graph_functions(program)
+    siblings = _emitted_names(program)
+    files: list[PortedFile] = []
+    findings: list[Finding] = []
+    counts = SiteCounts()
+    runtime: set[str] = set()
+    for names in program.names.values():
+        context = PlanContext(program, inference, names, reached, graph)
+        context.source_uses = frozenset(used_names_of(names.module.tree))
+        _drop_unreached(context)
+        ModulePlanner(context).run()
+        layout = Layout(siblings, source.class_name is not None)
+        text = _rewrite(context, layout)
+        relative = Path(*siblings[names.module.name].split(".")).with_suffix(".py")
+        files.append(PortedFile(relative, text, names.module.text))
+        findings += context.findings
+        counts += context.counts()
+        runtime |= {module for module, _ in context.runtime}
+    files += runtime_closure(runtime)
+    files = _with_packages(files)
+    findings.sort(key=lambda finding: (finding.position, finding.code))
+    manifest: dict[str, Any] = {
+        "porter": __version__,
+        "source": main.name if "." in main.name else main.display,
+        "class": source.class_name,
+        "module": siblings[main.name],
+        "files": [item.path.as_posix() for item in files],
+        "counts": {"applied": counts.applied, "review": counts.review, "manual": counts.manual},
+        "findings": [finding.to_json() for finding in findings],
+    }
+    return PortResult(tuple(files), tuple(findings), counts, manifest)
+
+
+def used_names_of(tree: ast.Module) -> set[str]:
+    """Return every plain name that a tree reads."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _emitted_names(program: Program) -> dict[str, str]:
+    """Give each source module a name in the port: its last part, with its package where that is taken."""
+    result: dict[str, str] = {}
+    for name, names in program.names.items():
+        stem = name.rpartition(".")[2]
+        if names.module.is_package:
+            stem = f"{stem}_package"
+        if stem in result.values() or stem == "runtime":
+            stem = "_".join(name.split(".")[-2:])
+        result[name] = stem
+    return result
+
+
+def _drop_unreached(context: PlanContext) -> None:
+    """Remove the top-level statements that the wanted class does not reach."""
+    if context.reached is None:
+        return
+    prefix = context.names.module.name
+    for position, statement in enumerate(context.names.module.tree.body):
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        if (
+            position == 0
+            and isinstance(statement, ast.Expr)
+            and isinstance(statement.value, ast.Constant)
+        ):
+            continue
+        if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            names = [statement.name]
+        else:
+            names = assigned_names(statement)
+        if not any(f"{prefix}.{name}" in context.reached for name in names):
+            context.edit(statement, Drop())
+            context.vanished.update(ast.walk(statement))
+
+
+def _rewrite(context: PlanContext, layout: Layout) -> str:
+    module = context.names.module
+    tree = cst.parse_module(module.text)
+    tree = StatementRewriter(context.edits, module.tree).module(module.tree, tree)
+    header = cst.EmptyLine(
+        comment=cst.Comment(
+            f"# Ported to MindSpore by porter {__version__} from {_origin(context.names)}."
+        )
+    )
+    tree = tree.with_changes(header=[header, *tree.header])
+    try:
+        return rewrite_imports(context, layout, tree.code)
+    except SyntaxError as error:
+        raise PorterError(
+            "PRT402",
+            f"the port does not parse: {error.msg} (line {error.lineno} of the output)",
+            position=Position(module.display),
+            hint="this is an error of porter; nothing was written",
+        ) from error
+
+
+def _origin(names: Names) -> str:
+    return names.module.name if "." in names.module.name else names.module.path.name
+
+
+def _with_packages(files: list[PortedFile]) -> list[PortedFile]:
+    """Add the `__init__.py` that makes each folder of the port a package."""
+    have = {item.path for item in files}
+    folders = {parent for item in files for parent in item.path.parents}
+    extra = [
+        folder / "__init__.py" for folder in sorted(folders) if folder / "__init__.py" not in have
+    ]
+    return [*files, *(PortedFile(path, "") for path in extra)]

@@ -1,0 +1,356 @@
+"""Rebuild LibCST expressions along the `ast` nodes of the plan.
+
+Both trees come from the same text, so a node's children pair up one by one; only subtrees that hold
+an edit are visited. This costs a small part of what LibCST's metadata providers cost.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import libcst as cst
+
+from porter.plan.edits import Drop, Edit, Rename, Replace, ToDict
+from porter.rewrite.template import COMMA, atomic, fill, parenthesised, parse
+
+TIGHT_PARENTS = (
+    ast.BinOp,
+    ast.UnaryOp,
+    ast.Attribute,
+    ast.Subscript,
+    ast.Compare,
+    ast.BoolOp,
+    ast.Await,
+    ast.Call,
+)
+
+
+class PairingError(Exception):
+    """The two trees of one source do not match: an error of porter itself."""
+
+
+class ExpressionRewriter:
+    """Rewrite expressions; `done` holds what each visited node became."""
+
+    def __init__(self, edits: dict[ast.AST, list[Edit]], tree: ast.AST) -> None:
+        self.edits = edits
+        self.done: dict[ast.AST, Any] = {}
+        self.parents: dict[ast.AST, ast.AST] = {}
+        self.touched: set[ast.AST] = set()
+        self._mark(tree)
+
+    def _mark(self, tree: ast.AST) -> None:
+        """Find every node on the way to an edit, or to a value that an edit writes."""
+        wanted = set(self.edits)
+        for edits in self.edits.values():
+            for edit in edits:
+                for value in getattr(edit, "values", {}).values():
+                    wanted.update(value if isinstance(value, tuple) else (value,))
+        order = [tree]
+        for node in order:
+            for child in ast.iter_child_nodes(node):
+                self.parents[child] = node
+                order.append(child)
+        for node in reversed(order):
+            if node in wanted or node in self.touched:
+                self.touched.add(node)
+                parent = self.parents.get(node)
+                if parent is not None:
+                    self.touched.add(parent)
+
+    def expression(self, node: ast.AST, tree: Any) -> Any:
+        """Return the rewritten LibCST expression of an `ast` expression."""
+        if node not in self.touched:
+            return tree
+        original = tree
+        tree = self.rebuild(node, tree)
+        self.done[node] = tree
+        for edit in self.edits.get(node, ()):
+            tree = self.edited(node, original, tree, edit)
+        self.done[node] = tree
+        return tree
+
+    def edited(self, node: ast.AST, original: Any, tree: Any, edit: Edit) -> Any:
+        if isinstance(edit, Replace):
+            return self.replaced(node, original, tree, edit)
+        if isinstance(edit, ToDict):
+            return self.to_dict(node, tree, edit)
+        if isinstance(edit, Rename):
+            if isinstance(tree, cst.Attribute):
+                return tree.with_changes(attr=cst.Name(edit.name))
+            return tree.with_changes(value=edit.name)
+        if isinstance(edit, Drop):
+            return tree
+        raise PairingError(f"{type(edit).__name__} is no edit of an expression")
+
+    def value(self, item: ast.AST) -> Any:
+        """Return what a value of an edit became."""
+        if item not in self.done:
+            raise PairingError("a value of an edit lies outside of the edited expression")
+        return self.done[item]
+
+    def replaced(self, node: ast.AST, original: Any, tree: Any, edit: Replace) -> Any:
+        """Fill a template; the layout of the call's arguments is kept where they stay arguments."""
+
+        def filler(name: str) -> Any:
+            value = edit.values.get(name)
+            if value is None:
+                return None
+            if isinstance(value, tuple):
+                return [self.value(item) for item in value]
+            return self.value(value)
+
+        template = parse(edit.template)
+        new = fill(template, filler, edit.defaults)
+        if (
+            isinstance(new, cst.Call)
+            and isinstance(tree, cst.Call)
+            and isinstance(template, cst.Call)
+        ):
+            new = self.laid_out(tree, new)
+        if getattr(original, "lpar", ()):
+            return new.with_changes(lpar=original.lpar, rpar=original.rpar)
+        parent = self.parents.get(node)
+        if not atomic(new) and isinstance(parent, TIGHT_PARENTS):
+            if not isinstance(parent, ast.Call) or parent.func is node:
+                return parenthesised(new)
+        return new
+
+    def laid_out(self, tree: cst.Call, new: cst.Call) -> cst.Call:
+        """Give the arguments of a written call the commas, line breaks and comments of the source."""
+        if not tree.args:
+            return new
+        by_value = {
+            id(item.value): item
+            for item in tree.args
+            if not isinstance(item.comma, cst.MaybeSentinel)
+        } | {id(tree.args[-1].value): tree.args[-1]}
+        kept = [by_value.get(id(argument.value)) for argument in new.args]
+        if not any(kept):
+            return new
+        args: list[cst.Arg] = []
+        for position, (argument, source) in enumerate(zip(new.args, kept, strict=True)):
+            last = position == len(new.args) - 1
+            if source is None:
+                args.append(
+                    argument.with_changes(comma=cst.MaybeSentinel.DEFAULT if last else COMMA)
+                )
+                continue
+            comma = source.comma if isinstance(source.comma, cst.Comma) else COMMA
+            if last:
+                comma = tree.args[-1].comma
+            args.append(
+                argument.with_changes(
+                    comma=comma,
+                    whitespace_after_arg=tree.args[-1].whitespace_after_arg
+                    if last
+                    else cst.SimpleWhitespace(""),
+                )
+            )
+        return new.with_changes(args=args, whitespace_before_args=tree.whitespace_before_args)
+
+    def to_dict(self, node: ast.AST, tree: cst.Call, edit: ToDict) -> cst.Dict:
+        elements: list[cst.BaseDictElement] = []
+        for position, (key, argument) in enumerate(zip(edit.keys, tree.args, strict=True)):
+            last = position == len(tree.args) - 1
+            comma: Any = argument.comma
+            if last and not isinstance(comma, cst.Comma):
+                comma = cst.MaybeSentinel.DEFAULT
+            elements.append(
+                cst.DictElement(
+                    cst.SimpleString(f'"{key}"'),
+                    argument.value,
+                    comma=comma,
+                    whitespace_before_colon=cst.SimpleWhitespace(""),
+                )
+            )
+        after = tree.args[-1].whitespace_after_arg if tree.args else cst.SimpleWhitespace("")
+        return cst.Dict(
+            elements,
+            lbrace=cst.LeftCurlyBrace(whitespace_after=tree.whitespace_before_args),
+            rbrace=cst.RightCurlyBrace(whitespace_before=after),
+            lpar=tree.lpar,
+            rpar=tree.rpar,
+        )
+
+    def rebuild(self, node: ast.AST, tree: Any) -> Any:
+        """Return the tree with its children rewritten."""
+        handler = getattr(self, f"pair_{type(node).__name__}", None)
+        if handler is None:
+            return tree
+        return handler(node, tree)
+
+    def fields(self, node: ast.AST, tree: Any, **pairs: ast.AST | None) -> Any:
+        """Rewrite fields of a LibCST node from `ast` children given by keyword."""
+        changes = {}
+        for name, child in pairs.items():
+            if child is not None:
+                old = getattr(tree, name)
+                new = self.expression(child, old)
+                self.done.setdefault(child, new)
+                if new is not old:
+                    changes[name] = new
+        return tree.with_changes(**changes) if changes else tree
+
+    def sequence(
+        self, nodes: Sequence[ast.AST | None], items: Sequence[Any], part: str = "value"
+    ) -> list[Any]:
+        """Rewrite one field of each item of a list."""
+        if len(nodes) != len(items):
+            raise PairingError(f"{len(nodes)} nodes for {len(items)} places")
+        return [
+            item if node is None else self.element(node, item, part)
+            for node, item in zip(nodes, items, strict=True)
+        ]
+
+    def element(self, node: ast.AST, item: Any, part: str = "value") -> Any:
+        """Rewrite an element or argument; a starred one holds its value one level deeper in `ast`."""
+        if isinstance(node, ast.Starred):
+            new = self.fields(node, item, **{part: node.value})
+            if isinstance(item, cst.Arg):
+                self.done[node] = cst.StarredElement(new.value)
+            else:
+                self.done[node] = new
+            return new
+        return self.fields(node, item, **{part: node})
+
+    def pair_Attribute(self, node: ast.Attribute, tree: Any) -> Any:
+        return self.fields(node, tree, value=node.value)
+
+    def pair_Call(self, node: ast.Call, tree: Any) -> Any:
+        tree = self.fields(node, tree, func=node.func)
+        return tree.with_changes(args=self.sequence(call_arguments(node), tree.args))
+
+    def pair_BinOp(self, node: ast.BinOp, tree: Any) -> Any:
+        return self.fields(node, tree, left=node.left, right=node.right)
+
+    def pair_UnaryOp(self, node: ast.UnaryOp, tree: Any) -> Any:
+        return self.fields(node, tree, expression=node.operand)
+
+    def pair_BoolOp(self, node: ast.BoolOp, tree: Any) -> Any:
+        """`a or b or c` is one node in `ast`, nested to the left (or as parenthesised) in LibCST."""
+        return self._boolean(list(node.values), tree)
+
+    def _boolean(self, values: list[ast.expr], tree: Any) -> Any:
+        right = self.fields(values[-1], tree, right=values[-1])
+        if len(values) == 2:
+            return self.fields(values[0], right, left=values[0])
+        return right.with_changes(left=self._boolean(values[:-1], tree.left))
+
+    def pair_Compare(self, node: ast.Compare, tree: Any) -> Any:
+        tree = self.fields(node, tree, left=node.left)
+        return tree.with_changes(
+            comparisons=self.sequence(node.comparators, tree.comparisons, "comparator")
+        )
+
+    def pair_IfExp(self, node: ast.IfExp, tree: Any) -> Any:
+        return self.fields(node, tree, body=node.body, test=node.test, orelse=node.orelse)
+
+    def pair_Tuple(self, node: ast.Tuple, tree: Any) -> Any:
+        return tree.with_changes(elements=self.sequence(node.elts, tree.elements))
+
+    pair_List = pair_Tuple
+    pair_Set = pair_Tuple
+
+    def pair_Dict(self, node: ast.Dict, tree: Any) -> Any:
+        elements = []
+        for key, value, element in zip(node.keys, node.values, tree.elements, strict=True):
+            pairs: dict[str, ast.AST | None] = {"value": value}
+            if key is not None:
+                pairs["key"] = key
+            elements.append(self.fields(node, element, **pairs))
+        return tree.with_changes(elements=elements)
+
+    def pair_Subscript(self, node: ast.Subscript, tree: Any) -> Any:
+        tree = self.fields(node, tree, value=node.value)
+        items = tree.slice
+        if len(items) == 1 and not (
+            isinstance(node.slice, ast.Tuple) and isinstance(items[0].comma, cst.Comma)
+        ):
+            nodes: list[ast.expr] = [node.slice]
+        else:
+            nodes = list(node.slice.elts) if isinstance(node.slice, ast.Tuple) else [node.slice]
+        return tree.with_changes(
+            slice=[self._index(n, i) for n, i in zip(nodes, items, strict=True)]
+        )
+
+    def _index(self, node: ast.expr, item: Any) -> Any:
+        if isinstance(node, ast.Slice):
+            inner = self.fields(
+                node, item.slice, lower=node.lower, upper=node.upper, step=node.step
+            )
+        elif isinstance(node, ast.Starred):
+            inner = self.fields(node, item.slice, value=node.value)
+        else:
+            inner = self.fields(node, item.slice, value=node)
+        return item.with_changes(slice=inner)
+
+    def pair_Lambda(self, node: ast.Lambda, tree: Any) -> Any:
+        return self.fields(node, tree, body=node.body)
+
+    def pair_NamedExpr(self, node: ast.NamedExpr, tree: Any) -> Any:
+        return self.fields(node, tree, value=node.value)
+
+    def pair_Await(self, node: ast.Await, tree: Any) -> Any:
+        return self.fields(node, tree, expression=node.value)
+
+    def pair_ListComp(self, node: ast.ListComp, tree: Any) -> Any:
+        tree = self.fields(node, tree, elt=node.elt)
+        return tree.with_changes(for_in=self._loops(node.generators, tree.for_in))
+
+    pair_SetComp = pair_ListComp
+    pair_GeneratorExp = pair_ListComp
+
+    def pair_DictComp(self, node: ast.DictComp, tree: Any) -> Any:
+        tree = self.fields(node, tree, key=node.key, value=node.value)
+        return tree.with_changes(for_in=self._loops(node.generators, tree.for_in))
+
+    def _loops(self, generators: Sequence[ast.comprehension], tree: Any) -> Any:
+        first = generators[0]
+        tree = self.fields(first, tree, target=first.target, iter=first.iter)
+        tree = tree.with_changes(ifs=self.sequence(first.ifs, tree.ifs, "test"))
+        if len(generators) > 1:
+            tree = tree.with_changes(inner_for_in=self._loops(generators[1:], tree.inner_for_in))
+        return tree
+
+    def pair_JoinedStr(self, node: ast.JoinedStr, tree: Any) -> Any:
+        holes = iter([part for part in node.values if isinstance(part, ast.FormattedValue)])
+        return self._string(tree, holes)
+
+    def _string(self, tree: Any, holes: Any) -> Any:
+        if isinstance(tree, cst.ConcatenatedString):
+            left = self._string(tree.left, holes)
+            return tree.with_changes(left=left, right=self._string(tree.right, holes))
+        if not isinstance(tree, cst.FormattedString):
+            return tree
+        parts = []
+        for part in tree.parts:
+            if isinstance(part, cst.FormattedStringExpression):
+                new = self.fields(tree, part, expression=next(holes).value)
+                part = part if new is part else _requoted(new, tree.start[-1])
+            parts.append(part)
+        return tree.with_changes(parts=parts)
+
+
+def _requoted(tree: Any, quote: str) -> Any:
+    """Give strings inside an f-string the other quote: before Python 3.12 they cannot share it."""
+    other = "'" if quote == '"' else '"'
+
+    class Requote(cst.CSTTransformer):
+        def leave_SimpleString(
+            self, original_node: cst.SimpleString, updated_node: cst.SimpleString
+        ) -> cst.BaseExpression:
+            text = updated_node.value
+            if text.startswith(quote) and other not in text:
+                return updated_node.with_changes(value=text.replace(quote, other))
+            return updated_node
+
+    return tree.visit(Requote())
+
+
+def call_arguments(node: ast.Call) -> list[ast.expr]:
+    """Return the values of a call's arguments in the order in which the source has them."""
+    values = [*node.args, *(keyword.value for keyword in node.keywords)]
+    return sorted(values, key=lambda value: (value.lineno, value.col_offset))

@@ -1,0 +1,180 @@
+"""Replace the imports of a rewritten module's text by what the text still uses."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from porter.plan.context import LIBRARIES, PlanContext
+from porter.source.names import absolute
+
+WIDTH = 100
+ImportNode = ast.Import | ast.ImportFrom
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """Where the modules of a port lie, and whether unused imports of the source go too."""
+
+    siblings: dict[str, str]
+    prune: bool
+
+
+def rewrite_imports(context: PlanContext, layout: Layout, text: str) -> str:
+    """Return the text with its top-level imports replaced; the new block stands where torch's stood.
+
+    Raises:
+        SyntaxError: when the text does not parse, which is an error of porter.
+    """
+    tree = ast.parse(text)
+    return _ImportRewriter(context, layout, tree).run(text)
+
+
+class _ImportRewriter:
+    def __init__(self, context: PlanContext, layout: Layout, tree: ast.Module) -> None:
+        self.context = context
+        self.layout = layout
+        self.tree = tree
+        self.used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        self.block = self._block()
+        self.provided = self._provided()
+
+    def run(self, text: str) -> str:
+        lines = text.splitlines(keepends=True)
+        place: int | None = None
+        splices: list[tuple[int, int, list[str]]] = []
+        for node, nested in _imports(self.tree):
+            new = self._replacement(node)
+            if new is None:
+                continue
+            indent = " " * node.col_offset
+            if nested and not new:
+                new = ["pass"]
+            start, end = node.lineno - 1, node.end_lineno or node.lineno
+            if not nested and place is None and self.block and self._is_replaced(node):
+                place = start
+            splices.append((start, end, [indent + line + "\n" for line in new]))
+        if place is None and self.block:
+            place = self._first_place()
+            splices.append((place, place, []))
+        for start, end, new in sorted(splices, reverse=True):
+            if start == place:
+                new = [line + "\n" for line in self.block] + new
+                place = None
+            lines[start:end] = new
+        return "".join(lines)
+
+    def _provided(self) -> set[str]:
+        """Return the names that the new block binds."""
+        context = self.context
+        names = {context.aliases[name] for name in context.libraries} | context.standard
+        return names | {context.runtime_name(module, name) for module, name in context.runtime}
+
+    def _block(self) -> list[str]:
+        context = self.context
+        kept = {name for name, origin in context.names.top.imports.items() if name == origin}
+        lines = sorted(f"import {name}" for name in context.standard - kept)
+        if "ms" in context.libraries:
+            lines.append(f"import mindspore as {context.aliases['ms']}")
+        short = [
+            name if context.aliases[name] == name else f"{name} as {context.aliases[name]}"
+            for name in sorted(LIBRARIES)
+            if name != "ms" and name in context.libraries
+        ]
+        if short:
+            lines.append(f"from mindspore import {', '.join(short)}")
+        modules: dict[str, list[str]] = {}
+        for module, name in sorted(context.runtime):
+            written = context.runtime_name(module, name)
+            modules.setdefault(module, []).append(
+                name if written == name else f"{name} as {written}"
+            )
+        for module, names in sorted(modules.items()):
+            lines += _from(f".runtime.{module}", names)
+        return lines
+
+    def _first_place(self) -> int:
+        """Return the line after the docstring and `__future__` imports."""
+        place = 0
+        for node in self.tree.body:
+            documented = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
+            if not (documented or future):
+                break
+            place = node.end_lineno or node.lineno
+        return place
+
+    def _is_replaced(self, node: ImportNode) -> bool:
+        return any(
+            origin.partition(".")[0] in ("torch", "numpy")
+            or self.context.program.mapping.find(origin) is not None
+            for _, origin in self._bindings(node)
+        )
+
+    def _bindings(self, node: ImportNode) -> list[tuple[str, str]]:
+        """Return (bound name, qualified origin) of each alias."""
+        if isinstance(node, ast.Import):
+            return [(a.asname or a.name.partition(".")[0], a.name) for a in node.names]
+        base = absolute(self.context.names.module, node)
+        return [(a.asname or a.name, f"{base}.{a.name}") for a in node.names]
+
+    def _wanted(self, bound: str, origin: str) -> bool:
+        """Tell whether a source import still has a use that nothing else provides."""
+        if bound in self.provided:
+            return False
+        if bound in self.used:
+            return True
+        if self.layout.prune or origin.partition(".")[0] == "torch":
+            return False
+        return (
+            self.context.program.mapping.find(origin) is None
+            and bound not in self.context.source_uses
+        )
+
+    def _replacement(self, node: ImportNode) -> list[str] | None:
+        """Return the lines that take an import's place; None to leave it as it is."""
+        if isinstance(node, ast.ImportFrom) and (
+            node.module == "__future__" or node.names[0].name == "*"
+        ):
+            return None
+        bindings = self._bindings(node)
+        wanted = [self._wanted(bound, origin) for bound, origin in bindings]
+        if isinstance(node, ast.Import):
+            if all(wanted):
+                return None
+            kept = [alias for alias, want in zip(node.names, wanted, strict=True) if want]
+            return [ast.unparse(ast.Import(names=kept))] if kept else []
+        program = self.context.program
+        groups: dict[str, list[str]] = {}
+        moved = node.level > 0 or not all(wanted)
+        for (bound, origin), want in zip(bindings, wanted, strict=True):
+            if not want:
+                continue
+            origin = program.aliases.get(origin, origin)
+            module, _, name = origin.rpartition(".")
+            if module in self.layout.siblings and program.defined(origin):
+                module = f".{self.layout.siblings[module]}"
+                moved = True
+            groups.setdefault(module, []).append(name if name == bound else f"{name} as {bound}")
+        if not moved:
+            return None
+        return [line for module, names in groups.items() for line in _from(module, names)]
+
+
+def _imports(tree: ast.Module) -> Iterator[tuple[ImportNode, bool]]:
+    """Yield the imports of a module's top level, and whether they stand in an `if` or `try`."""
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            yield node, False
+        elif isinstance(node, ast.If | ast.Try):
+            for inner in ast.walk(node):
+                if isinstance(inner, ast.Import | ast.ImportFrom):
+                    yield inner, True
+
+
+def _from(module: str, names: list[str]) -> list[str]:
+    line = f"from {module} import {', '.join(names)}"
+    if len(line) <= WIDTH:
+        return [line]
+    return [f"from {module} import (", *(f"    {name}," for name in names), ")"]

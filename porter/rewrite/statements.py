@@ -1,0 +1,290 @@
+"""Rebuild LibCST statements along the `ast` statements of the plan."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import Any
+
+import libcst as cst
+
+from porter.plan.edits import ClassBody, Drop, KeepElse, Rename, ReplaceStatement, Unwrap
+from porter.rewrite.expressions import ExpressionRewriter, PairingError
+from porter.rewrite.template import fill, parse_statement
+
+TIGHT_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+
+
+class StatementRewriter(ExpressionRewriter):
+    """Rewrite statements, and through them the expressions that they hold."""
+
+    def module(self, node: ast.Module, tree: cst.Module) -> cst.Module:
+        """Return the rewritten module."""
+        return tree.with_changes(body=self.block(node.body, tree.body))
+
+    def edit_of(self, node: ast.AST, kind: type) -> Any:
+        return next((edit for edit in self.edits.get(node, ()) if isinstance(edit, kind)), None)
+
+    def block(self, nodes: Sequence[ast.stmt], trees: Sequence[Any]) -> list[Any]:
+        """Rewrite a list of statements; small statements of one line are one LibCST node."""
+        result: list[Any] = []
+        position = 0
+        for tree in trees:
+            if isinstance(tree, cst.SimpleStatementLine):
+                count = len(tree.body)
+                result.extend(self.line(nodes[position : position + count], tree))
+                position += count
+            else:
+                result.extend(self.compound(nodes[position], tree))
+                position += 1
+        if position != len(nodes):
+            raise PairingError(f"{len(nodes)} statements for {position} places")
+        return result
+
+    def line(self, nodes: Sequence[ast.stmt], tree: cst.SimpleStatementLine) -> list[Any]:
+        if not any(node in self.touched for node in nodes):
+            return [tree]
+        small = self.small(nodes, tree.body)
+        return [tree.with_changes(body=small)] if small else []
+
+    def small(self, nodes: Sequence[ast.stmt], trees: Sequence[Any]) -> list[Any]:
+        result = []
+        for node, tree in zip(nodes, trees, strict=True):
+            new = self.simple(node, tree)
+            if new is not None:
+                result.append(new)
+        if result and len(result) < len(trees):
+            result[-1] = result[-1].with_changes(semicolon=cst.MaybeSentinel.DEFAULT)
+        return result
+
+    def simple(self, node: ast.stmt, tree: Any) -> Any:
+        """Rewrite a small statement; None when it vanishes."""
+        if node not in self.touched:
+            return tree
+        if self.edit_of(node, Drop) is not None:
+            return None
+        handler = getattr(self, f"simple_{type(node).__name__}", None)
+        if handler is not None:
+            tree = handler(node, tree)
+        replacement = self.edit_of(node, ReplaceStatement)
+        if replacement is None:
+            return tree
+
+        def filler(name: str) -> Any:
+            value = replacement.values.get(name)
+            if isinstance(value, tuple):
+                return [self.value(item) for item in value]
+            return None if value is None else self.value(value)
+
+        return fill(parse_statement(replacement.template), filler, {})
+
+    def simple_Expr(self, node: ast.Expr, tree: Any) -> Any:
+        return self.fields(node, tree, value=node.value)
+
+    simple_Return = simple_Expr
+
+    def simple_Assign(self, node: ast.Assign, tree: Any) -> Any:
+        tree = self.fields(node, tree, value=node.value)
+        return tree.with_changes(targets=self.sequence(node.targets, tree.targets, "target"))
+
+    def simple_AugAssign(self, node: ast.AugAssign, tree: Any) -> Any:
+        return self.fields(node, tree, target=node.target, value=node.value)
+
+    def simple_AnnAssign(self, node: ast.AnnAssign, tree: Any) -> Any:
+        tree = self.fields(node, tree, target=node.target, value=node.value)
+        if self.edit_of(node.annotation, Drop) is None:
+            inner = self.fields(node, tree.annotation, annotation=node.annotation)
+            return tree.with_changes(annotation=inner)
+        if tree.value is None:
+            return tree.with_changes(
+                annotation=cst.Annotation(cst.Name("object")), equal=cst.MaybeSentinel.DEFAULT
+            )
+        return cst.Assign([cst.AssignTarget(tree.target)], tree.value, semicolon=tree.semicolon)
+
+    def simple_Raise(self, node: ast.Raise, tree: Any) -> Any:
+        return self.fields(node, tree, exc=node.exc)
+
+    def simple_Assert(self, node: ast.Assert, tree: Any) -> Any:
+        return self.fields(node, tree, test=node.test, msg=node.msg)
+
+    def compound(self, node: ast.stmt, tree: Any) -> list[Any]:
+        """Rewrite a compound statement into any number of statements."""
+        if node not in self.touched:
+            return [tree]
+        if self.edit_of(node, Drop) is not None:
+            return []
+        handler = getattr(self, f"compound_{type(node).__name__}", None)
+        if handler is None:
+            return [tree]
+        new = handler(node, tree)
+        return new if isinstance(new, list) else [new]
+
+    def suite(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
+        """Rewrite the body of a compound statement; an emptied one holds `pass`."""
+        if isinstance(tree, cst.SimpleStatementSuite):
+            return tree.with_changes(body=self.small(nodes, tree.body) or [cst.Pass()])
+        body = self.block(nodes, tree.body) or [cst.SimpleStatementLine([cst.Pass()])]
+        return tree.with_changes(body=body)
+
+    def statements_of(self, nodes: Sequence[ast.stmt], tree: Any) -> list[Any]:
+        """Return a body's statements, to stand one level further out."""
+        suite = self.suite(nodes, tree)
+        if isinstance(suite, cst.SimpleStatementSuite):
+            return [cst.SimpleStatementLine(suite.body)]
+        return list(suite.body)
+
+    def with_lines_of(self, statements: list[Any], tree: Any) -> list[Any]:
+        """Give the comments and blank lines above a removed statement to what takes its place."""
+        if statements and tree.leading_lines:
+            first = statements[0]
+            statements[0] = first.with_changes(
+                leading_lines=[*tree.leading_lines, *first.leading_lines]
+            )
+        return statements
+
+    def compound_With(self, node: ast.With, tree: Any) -> Any:
+        if self.edit_of(node, Unwrap) is not None:
+            return self.with_lines_of(self.statements_of(node.body, tree.body), tree)
+        items = [
+            self.fields(node, i, item=n.context_expr)
+            for n, i in zip(node.items, tree.items, strict=True)
+        ]
+        return tree.with_changes(items=items, body=self.suite(node.body, tree.body))
+
+    def compound_If(self, node: ast.If, tree: Any) -> Any:
+        if self.edit_of(node, KeepElse) is not None:
+            if tree.orelse is None:
+                return []
+            if isinstance(tree.orelse, cst.If):
+                inner = self.compound(node.orelse[0], tree.orelse)
+            else:
+                inner = self.statements_of(node.orelse, tree.orelse.body)
+            return self.with_lines_of(inner, tree)
+        tree = self.fields(node, tree, test=node.test)
+        tree = tree.with_changes(body=self.suite(node.body, tree.body))
+        if tree.orelse is None:
+            return tree
+        if isinstance(tree.orelse, cst.Else):
+            return tree.with_changes(orelse=self._else(node.orelse, tree.orelse))
+        chain = self.compound(node.orelse[0], tree.orelse)
+        if not chain:
+            return tree.with_changes(orelse=None)
+        if len(chain) == 1 and isinstance(chain[0], cst.If):
+            return tree.with_changes(orelse=chain[0])
+        return tree.with_changes(orelse=cst.Else(cst.IndentedBlock(chain)))
+
+    def _else(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
+        return tree.with_changes(body=self.suite(nodes, tree.body))
+
+    def _loop(self, node: Any, tree: Any) -> Any:
+        tree = tree.with_changes(body=self.suite(node.body, tree.body))
+        if tree.orelse is not None:
+            tree = tree.with_changes(orelse=self._else(node.orelse, tree.orelse))
+        return tree
+
+    def compound_For(self, node: ast.For, tree: Any) -> Any:
+        return self._loop(node, self.fields(node, tree, target=node.target, iter=node.iter))
+
+    def compound_While(self, node: ast.While, tree: Any) -> Any:
+        return self._loop(node, self.fields(node, tree, test=node.test))
+
+    def compound_Try(self, node: ast.Try, tree: Any) -> Any:
+        tree = self._loop(node, tree)
+        handlers = []
+        for handler, item in zip(node.handlers, tree.handlers, strict=True):
+            if handler.type is not None:
+                item = self.fields(handler, item, type=handler.type)
+            handlers.append(item.with_changes(body=self.suite(handler.body, item.body)))
+        tree = tree.with_changes(handlers=handlers)
+        if tree.finalbody is not None:
+            tree = tree.with_changes(finalbody=self._else(node.finalbody, tree.finalbody))
+        return tree
+
+    def decorators(self, nodes: Sequence[ast.expr], trees: Sequence[Any]) -> list[Any]:
+        return [
+            self.fields(node, tree, decorator=node)
+            for node, tree in zip(nodes, trees, strict=True)
+            if self.edit_of(node, Drop) is None
+        ]
+
+    def compound_ClassDef(self, node: ast.ClassDef, tree: Any) -> Any:
+        rename = self.edit_of(node, Rename)
+        body = self.suite(node.body, tree.body)
+        insertion = self.edit_of(node, ClassBody)
+        if insertion is not None and isinstance(body, cst.IndentedBlock):
+            body = body.with_changes(body=_inserted(list(body.body), insertion))
+        return tree.with_changes(
+            name=cst.Name(rename.name) if rename else tree.name,
+            bases=self.sequence(node.bases, tree.bases),
+            decorators=self.decorators(node.decorator_list, tree.decorators),
+            body=body,
+        )
+
+    def compound_FunctionDef(self, node: Any, tree: Any) -> Any:
+        rename = self.edit_of(node, Rename)
+        returns = tree.returns
+        if node.returns is not None:
+            if self.edit_of(node.returns, Drop) is not None:
+                returns = None
+            else:
+                returns = self.fields(node, returns, annotation=node.returns)
+        return tree.with_changes(
+            name=cst.Name(rename.name) if rename else tree.name,
+            params=self.parameters(node.args, tree.params),
+            returns=returns,
+            decorators=self.decorators(node.decorator_list, tree.decorators),
+            body=self.suite(node.body, tree.body),
+        )
+
+    compound_AsyncFunctionDef = compound_FunctionDef
+
+    def parameters(self, node: ast.arguments, tree: Any) -> Any:
+        plain = [*node.posonlyargs, *node.args]
+        defaults: list[ast.expr | None] = [None] * (len(plain) - len(node.defaults))
+        defaults += node.defaults
+        count = len(node.posonlyargs)
+        changes: dict[str, Any] = {
+            "posonly_params": self._each(plain[:count], defaults[:count], tree.posonly_params),
+            "params": self._each(plain[count:], defaults[count:], tree.params),
+            "kwonly_params": self._each(node.kwonlyargs, node.kw_defaults, tree.kwonly_params),
+        }
+        if node.vararg is not None:
+            changes["star_arg"] = self._parameter(node.vararg, None, tree.star_arg)
+        if node.kwarg is not None:
+            changes["star_kwarg"] = self._parameter(node.kwarg, None, tree.star_kwarg)
+        return tree.with_changes(**changes)
+
+    def _each(
+        self, nodes: Sequence[ast.arg], defaults: Sequence[ast.expr | None], trees: Sequence[Any]
+    ) -> list[Any]:
+        return [self._parameter(n, d, t) for n, d, t in zip(nodes, defaults, trees, strict=True)]
+
+    def _parameter(self, node: ast.arg, default: ast.expr | None, tree: Any) -> Any:
+        tree = self.fields(node, tree, default=default)
+        if node.annotation is None:
+            return tree
+        if self.edit_of(node.annotation, Drop) is not None:
+            changes: dict[str, Any] = {"annotation": None}
+            if tree.default is not None:
+                changes["equal"] = TIGHT_EQUAL
+            return tree.with_changes(**changes)
+        inner = self.fields(node, tree.annotation, annotation=node.annotation)
+        return tree.with_changes(annotation=inner)
+
+
+def _inserted(body: list[Any], insertion: ClassBody) -> list[Any]:
+    """Put lines after a class's docstring, a blank line before what follows."""
+    lines: list[Any] = [cst.parse_statement(line) for line in insertion.lines]
+    documented = bool(body) and (
+        isinstance(body[0], cst.SimpleStatementLine)
+        and isinstance(body[0].body[0], cst.Expr)
+        and isinstance(body[0].body[0].value, cst.SimpleString | cst.ConcatenatedString)
+    )
+    start = 1 if documented else 0
+    if documented:
+        lines[0] = lines[0].with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    if len(body) > start:
+        following = body[start]
+        if not following.leading_lines:
+            body[start] = following.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+    return [*body[:start], *lines, *body[start:]]

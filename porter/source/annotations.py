@@ -1,0 +1,124 @@
+"""Read the kind of value that an annotation promises."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import replace
+
+from porter.source.kinds import (
+    BOOL,
+    DEVICE,
+    DICT,
+    DTYPE,
+    FLOAT,
+    INT,
+    NONE,
+    SHAPE,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    Kind,
+    join,
+    list_of,
+    tuple_of,
+)
+from porter.source.names import Names, Scope
+from porter.source.program import Program
+
+BUILTIN = {
+    "int": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "str": STR,
+    "dict": DICT,
+    "tuple": Kind("tuple"),
+    "list": Kind("list"),
+    "Callable": Kind("function"),
+}
+KNOWN = {
+    "torch.dtype": DTYPE,
+    "torch.device": DEVICE,
+    "torch.Size": SHAPE,
+    "typing.List": Kind("list"),
+    "typing.Tuple": Kind("tuple"),
+    "typing.Dict": DICT,
+    "typing.Callable": Kind("function"),
+    "collections.abc.Callable": Kind("function"),
+}
+TUPLES = ("tuple", "typing.Tuple")
+LISTS = ("list", "typing.List", "typing.Sequence", "collections.abc.Sequence", "typing.Iterable")
+
+
+def annotated(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind:
+    """Return the kind that an annotation names; unknown where it says nothing that porter tells apart."""
+    if isinstance(node, ast.Constant):
+        if node.value is None:
+            return NONE
+        if isinstance(node.value, str):
+            try:
+                inner = ast.parse(node.value, mode="eval").body
+            except SyntaxError:
+                return UNKNOWN
+            return annotated(inner, scope, names, program)
+        return UNKNOWN
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.BitOr):
+        return _either(
+            annotated(node.left, scope, names, program),
+            annotated(node.right, scope, names, program),
+        )
+    if isinstance(node, ast.Subscript):
+        return _subscript(node, scope, names, program)
+    return _plain(node, scope, names, program)
+
+
+def _either(left: Kind, right: Kind) -> Kind:
+    """Join alternatives; `tuple | SomeOutput` is the structured result, which ports always return."""
+    if left.name == "tuple" and right.name == "output":
+        return right
+    if right.name == "tuple" and left.name == "output":
+        return left
+    return join(left, right)
+
+
+def _subscript(node: ast.Subscript, scope: Scope, names: Names, program: Program) -> Kind:
+    base = program.reference(node.value, scope, names) or ""
+    base = base.rpartition(".")[2] if base.startswith(f"{names.module.name}.") else base
+    inner = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if base == "typing.Optional":
+        return replace(annotated(inner[0], scope, names, program), optional=True)
+    if base == "typing.Union":
+        kinds = [annotated(item, scope, names, program) for item in inner]
+        result = kinds[0]
+        for kind in kinds[1:]:
+            result = _either(result, kind)
+        return result
+    if base in TUPLES:
+        if len(inner) == 2 and isinstance(inner[1], ast.Constant) and inner[1].value is Ellipsis:
+            return Kind("tuple", element=annotated(inner[0], scope, names, program))
+        return tuple_of(*(annotated(item, scope, names, program) for item in inner))
+    if base in LISTS:
+        return list_of(annotated(inner[0], scope, names, program))
+    return _plain(node.value, scope, names, program)
+
+
+def _plain(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind:
+    if isinstance(node, ast.Name) and node.id in BUILTIN and names.qualified(node, scope) is None:
+        return BUILTIN[node.id]
+    qualified = program.reference(node, scope, names)
+    if qualified is None:
+        return UNKNOWN
+    if qualified in KNOWN:
+        return KNOWN[qualified]
+    if qualified in program.classes:
+        if program.is_module(qualified):
+            return Kind("module", cls=qualified)
+        if program.output_fields(qualified) is not None:
+            return Kind("output", cls=qualified)
+    elif program.is_output_name(qualified):
+        return Kind("output", cls=qualified)
+    entry = program.mapping.find(qualified)
+    if entry is not None and entry.kind == "class" and entry.target == "mindspore.Tensor":
+        return TENSOR
+    if qualified.rpartition(".")[2].endswith("Config"):
+        return Kind("config", cls=qualified)
+    return UNKNOWN

@@ -1,0 +1,447 @@
+"""Infer the kind of one expression from the kinds of its parts and from the mapping table."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from porter.mapping.bind import Binding, bind
+from porter.mapping.schema import Entry, Overload
+from porter.source.kinds import (
+    BOOL,
+    DEVICE,
+    DICT,
+    DTYPE,
+    FLOAT,
+    INT,
+    NONE,
+    SHAPE,
+    STR,
+    TENSOR,
+    UNKNOWN,
+    Kind,
+    fits,
+    is_shape,
+    join,
+    list_of,
+    named,
+    tuple_of,
+)
+from porter.source.names import Names, Scope
+from porter.source.program import ClassInfo, FunctionInfo
+
+if TYPE_CHECKING:
+    from porter.source.infer import Inference
+
+CONSTANTS = {bool: BOOL, int: INT, float: FLOAT, str: STR}
+RESULTS = {
+    "len": INT,
+    "int": INT,
+    "round": INT,
+    "float": FLOAT,
+    "bool": BOOL,
+    "isinstance": BOOL,
+    "hasattr": BOOL,
+    "callable": BOOL,
+    "any": BOOL,
+    "all": BOOL,
+    "str": STR,
+    "repr": STR,
+    "dict": DICT,
+}
+MODULE_LISTS = ("torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ModuleDict")
+NUMERIC = ("int", "float", "bool")
+
+
+def choose_overload(
+    entry: Entry, call: ast.Call, receiver: ast.expr | None, kind_of: object
+) -> tuple[Overload, Binding] | None:
+    """Return the first spelling whose signature binds and whose wanted kinds are not contradicted."""
+    for overload in entry.overloads:
+        if overload.signature is None:
+            continue
+        binding = bind(overload.signature, call, receiver)
+        if isinstance(binding, Binding) and all(
+            fits(kind_of(binding.values[name]), wanted) is not False  # type: ignore[operator]
+            for name, wanted in overload.types.items()
+            if name in binding.values
+        ):
+            return overload, binding
+    return None
+
+
+class ExpressionKinds:
+    """The expression half of a walk; `env` holds the kinds of local names."""
+
+    def __init__(
+        self, inference: Inference, names: Names, scope: Scope, owner: ClassInfo | None
+    ) -> None:
+        self.inference = inference
+        self.program = inference.program
+        self.kinds = inference.kinds
+        self.names = names
+        self.scope = scope
+        self.owner = owner
+        self.env: dict[str, Kind] = {}
+
+    def infer(self, node: ast.expr) -> Kind:
+        """Return the kind of an expression and remember it for every part."""
+        kind = self._infer(node)
+        self.kinds[node] = kind
+        return kind
+
+    def _infer(self, node: ast.expr) -> Kind:
+        match node:
+            case ast.Constant():
+                return NONE if node.value is None else CONSTANTS.get(type(node.value), UNKNOWN)
+            case ast.Name():
+                return self.env[node.id] if node.id in self.env else self.reference_kind(node)
+            case ast.Attribute():
+                return self.attribute(node)
+            case ast.Call():
+                return self.call(node)
+            case ast.BinOp():
+                return self.binary(self.infer(node.left), self.infer(node.right))
+            case ast.UnaryOp():
+                kind = self.infer(node.operand)
+                return BOOL if isinstance(node.op, ast.Not) else kind
+            case ast.BoolOp():
+                kinds = [self.infer(value) for value in node.values]
+                result = kinds[0].required if isinstance(node.op, ast.Or) else kinds[0]
+                for kind in kinds[1:]:
+                    result = join(result, kind)
+                return result
+            case ast.Compare():
+                return self.compare(node)
+            case ast.IfExp():
+                self.infer(node.test)
+                return join(self.infer(node.body), self.infer(node.orelse))
+            case ast.Subscript():
+                return self.subscript(node)
+            case ast.Tuple():
+                return self.display(node.elts)
+            case ast.List():
+                kind = self.display(node.elts)
+                return Kind("list", items=kind.items, element=kind.element)
+            case ast.Set():
+                for item in node.elts:
+                    self.infer(item)
+                return UNKNOWN
+            case ast.Dict():
+                for part in [*node.keys, *node.values]:
+                    if part is not None:
+                        self.infer(part)
+                return DICT
+            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
+                self.generators(node.generators)
+                return list_of(self.infer(node.elt))
+            case ast.DictComp():
+                self.generators(node.generators)
+                self.infer(node.key)
+                self.infer(node.value)
+                return DICT
+            case ast.Starred():
+                return self.infer(node.value)
+            case ast.JoinedStr():
+                for part in node.values:
+                    if isinstance(part, ast.FormattedValue):
+                        self.infer(part.value)
+                return STR
+            case ast.Lambda():
+                before = dict(self.env)
+                for argument in node.args.args:
+                    self.env[argument.arg] = UNKNOWN
+                self.infer(node.body)
+                self.env = before
+                return Kind("function")
+            case ast.NamedExpr():
+                kind = self.infer(node.value)
+                self.env[node.target.id] = kind
+                return kind
+            case ast.Slice():
+                for bound in (node.lower, node.upper, node.step):
+                    if bound is not None:
+                        self.infer(bound)
+                return UNKNOWN
+        for child in ast.iter_child_nodes(node):
+            if isinstance(child, ast.expr):
+                self.infer(child)
+        return UNKNOWN
+
+    def generators(self, generators: list[ast.comprehension]) -> None:
+        for generator in generators:
+            element = self.element(self.infer(generator.iter))
+            self.assign(generator.target, element)
+            for test in generator.ifs:
+                self.infer(test)
+
+    def assign(self, target: ast.expr, kind: Kind) -> None:
+        raise NotImplementedError
+
+    def display(self, elements: list[ast.expr]) -> Kind:
+        kinds = [self.infer(item) for item in elements]
+        if any(isinstance(item, ast.Starred) for item in elements):
+            spread = [
+                is_shape(kind) if isinstance(item, ast.Starred) else kind.name == "int"
+                for item, kind in zip(elements, kinds, strict=True)
+            ]
+            return SHAPE if all(spread) else Kind("tuple")
+        return tuple_of(*kinds)
+
+    def reference_kind(self, node: ast.expr) -> Kind:
+        """Return the kind of a name that no local assignment bound."""
+        qualified = self.program.reference(node, self.scope, self.names)
+        if qualified is None:
+            return UNKNOWN
+        if qualified in self.program.classes:
+            return Kind("class", cls=qualified)
+        if qualified in self.program.functions:
+            return Kind("function", cls=qualified)
+        entry = self.program.mapping.find(qualified)
+        if entry is not None and entry.kind == "constant" and entry.overloads:
+            result = entry.overloads[0].result
+            return named(result) if result != "tensor" else UNKNOWN
+        return UNKNOWN
+
+    def attribute(self, node: ast.Attribute) -> Kind:
+        parts_kind = self.reference_kind(node)
+        if parts_kind.name != "unknown":
+            return parts_kind
+        value = self.infer(node.value)
+        name = node.attr
+        if value.name == "module" and value.cls is not None:
+            return self.module_attribute(value.cls, name)
+        if value.name == "output":
+            return value.field(name) or (NONE if value.fields else UNKNOWN)
+        if value.name == "tensor" or (
+            value.name == "unknown" and name in ("shape", "dtype", "device")
+        ):
+            entry = self.program.mapping.method(name)
+            if name == "shape":
+                return SHAPE
+            if name == "dtype":
+                return DTYPE
+            if name == "device":
+                return DEVICE
+            if entry is not None and entry.kind == "attribute" and entry.overloads:
+                return named(entry.overloads[0].result)
+        return UNKNOWN
+
+    def module_attribute(self, cls: str, name: str) -> Kind:
+        if name == "training":
+            return BOOL
+        if cls in self.program.classes:
+            own = self.inference.attributes(cls).get(name)
+            if own is not None:
+                return own
+            method = self.program.find_method(cls, name)
+            return Kind("function", cls=method.qualified) if method is not None else UNKNOWN
+        entry = self.program.mapping.find(cls)
+        if entry is not None and name in entry.weights:
+            return TENSOR
+        return UNKNOWN
+
+    def call(self, node: ast.Call) -> Kind:
+        arguments = [self.infer(argument) for argument in node.args]
+        for keyword in node.keywords:
+            self.infer(keyword.value)
+        qualified = self.names.qualified(node.func, self.scope)
+        if qualified is not None:
+            entry = self.program.mapping.find(qualified)
+            if entry is not None:
+                return self.mapped_call(qualified, entry, node, arguments)
+        callee = self.infer(node.func)
+        if callee.name == "class" and callee.cls is not None:
+            return self.constructed(callee.cls, node)
+        if callee.name == "function" and callee.cls is not None:
+            return self.returned_by(callee.cls)
+        if callee.name == "module" and callee.cls is not None:
+            return self.module_call(callee.cls)
+        if isinstance(node.func, ast.Name) and callee.name == "unknown":
+            return self.builtin(node.func.id, node, arguments)
+        if isinstance(node.func, ast.Attribute):
+            return self.method_call(node, node.func)
+        return UNKNOWN
+
+    def mapped_call(
+        self, qualified: str, entry: Entry, node: ast.Call, arguments: list[Kind]
+    ) -> Kind:
+        if entry.kind == "module":
+            if qualified in MODULE_LISTS:
+                element = self.element(arguments[0]) if arguments else UNKNOWN
+                return Kind("modules", element=element, cls=qualified)
+            return Kind("module", cls=qualified)
+        if entry.kind == "class":
+            if self.program.is_output_name(qualified):
+                return self.output_of(qualified, node, ())
+            return TENSOR if entry.target == "mindspore.Tensor" else UNKNOWN
+        chosen = choose_overload(entry, node, None, lambda part: self.kinds.get(part, UNKNOWN))
+        if chosen is None:
+            return UNKNOWN
+        return self.result_of(chosen[0], chosen[1])
+
+    def result_of(self, overload: Overload, binding: Binding) -> Kind:
+        """Return the kind of a call's result; `same:NAME` is the kind of that argument."""
+        if overload.result.startswith("same:"):
+            argument = binding.values.get(overload.result[5:])
+            return self.kinds.get(argument, UNKNOWN) if argument is not None else UNKNOWN
+        return named(overload.result)
+
+    def constructed(self, cls: str, node: ast.Call) -> Kind:
+        fields = self.program.output_fields(cls)
+        if fields is not None:
+            return self.output_of(cls, node, fields)
+        return Kind("module", cls=cls) if self.program.is_module(cls) else UNKNOWN
+
+    def output_of(self, cls: str, node: ast.Call, fields: tuple[str, ...]) -> Kind:
+        found = [(name, self.kinds[value]) for name, value in zip(fields, node.args, strict=False)]
+        found += [(k.arg, self.kinds[k.value]) for k in node.keywords if k.arg is not None]
+        return Kind("output", cls=cls, fields=tuple(found))
+
+    def returned_by(self, qualified: str) -> Kind:
+        function = self.program.functions.get(qualified)
+        if function is None:
+            owner, _, name = qualified.rpartition(".")
+            function = self.program.find_method(owner, name)
+        return self.inference.returns(function) if function is not None else UNKNOWN
+
+    def module_call(self, cls: str) -> Kind:
+        forward = self.program.find_method(cls, "forward")
+        if forward is not None:
+            return self.inference.returns(forward)
+        entry = self.program.mapping.find(cls)
+        if entry is not None and entry.kind == "module":
+            return named(entry.overloads[0].result)
+        return UNKNOWN
+
+    def method_call(self, node: ast.Call, func: ast.Attribute) -> Kind:
+        value = self.kinds.get(func.value, UNKNOWN)
+        if isinstance(func.value, ast.Call) and isinstance(func.value.func, ast.Name):
+            if func.value.func.id == "super" and self.owner is not None:
+                for base in self.owner.bases:
+                    method = self.program.find_method(base, func.attr)
+                    if method is not None:
+                        return self.inference.returns(method)
+        if value.name == "class" and value.cls is not None and self.program.is_module(value.cls):
+            return (
+                Kind("module", cls=value.cls)
+                if func.attr.lstrip("_").startswith("from_")
+                else UNKNOWN
+            )
+        if value.name in ("tensor", "unknown"):
+            entry = self.program.mapping.method(func.attr)
+            if entry is not None and (value.name == "tensor" or is_tensor_method(func.attr)):
+                chosen = choose_overload(
+                    entry, node, func.value, lambda p: self.kinds.get(p, UNKNOWN)
+                )
+                if chosen is not None:
+                    return self.result_of(chosen[0], chosen[1])
+        if value.name in ("list", "dict") and func.attr == "copy":
+            return value
+        return STR if value.name == "str" else UNKNOWN
+
+    def builtin(self, name: str, node: ast.Call, arguments: list[Kind]) -> Kind:
+        if name in RESULTS:
+            return RESULTS[name]
+        if name in ("max", "min", "sum", "abs", "pow") and arguments:
+            if any(kind.name == "tensor" for kind in arguments):
+                return TENSOR
+            if name == "sum":
+                return self.element(arguments[0])
+            result = arguments[0]
+            for kind in arguments[1:]:
+                result = join(result, kind)
+            return result
+        if name == "range":
+            return list_of(INT)
+        if name in ("list", "tuple", "sorted", "reversed") and arguments:
+            kind = arguments[0]
+            if is_shape(kind):
+                return SHAPE
+            return Kind(
+                "tuple" if name == "tuple" else "list", items=kind.items, element=self.element(kind)
+            )
+        if name == "enumerate" and arguments:
+            return list_of(tuple_of(INT, self.element(arguments[0])))
+        if name == "zip":
+            return list_of(tuple_of(*(self.element(kind) for kind in arguments)))
+        return UNKNOWN
+
+    def binary(self, left: Kind, right: Kind) -> Kind:
+        if left.name == "tensor" or right.name == "tensor":
+            return Kind("tensor", sure=left.sure and right.sure)
+        if left.name in NUMERIC and right.name in NUMERIC:
+            return INT if left.name == "int" and right.name == "int" else FLOAT
+        if is_shape(left) and is_shape(right):
+            return SHAPE
+        if left.name == "str":
+            return STR
+        if left.name == right.name and left.name in ("tuple", "list"):
+            if left.items is not None and right.items is not None:
+                return Kind(left.name, items=left.items + right.items)
+            return Kind(left.name, element=join(self.element(left), self.element(right)))
+        return UNKNOWN
+
+    def compare(self, node: ast.Compare) -> Kind:
+        kinds = [self.infer(node.left), *(self.infer(item) for item in node.comparators)]
+        if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
+            return BOOL
+        return TENSOR if any(kind.name == "tensor" for kind in kinds) else BOOL
+
+    def subscript(self, node: ast.Subscript) -> Kind:
+        value = self.infer(node.value)
+        index = self.infer(node.slice)
+        if value.name == "tensor":
+            return Kind("tensor", sure=value.sure)
+        sliced = isinstance(node.slice, ast.Slice)
+        if value.name == "shape":
+            return SHAPE if sliced else INT
+        if value.name == "output" and isinstance(node.slice, ast.Constant):
+            if isinstance(node.slice.value, str):
+                return value.field(node.slice.value) or NONE
+            if isinstance(node.slice.value, int) and node.slice.value < len(value.fields):
+                return value.fields[node.slice.value][1]
+            return UNKNOWN
+        if value.items is not None and isinstance(node.slice, ast.Constant):
+            position = node.slice.value
+            if isinstance(position, int) and -len(value.items) <= position < len(value.items):
+                return value.items[position]
+        if value.name in ("list", "tuple", "modules"):
+            return value if sliced else self.element(value)
+        return UNKNOWN if index is None else UNKNOWN
+
+    def element(self, kind: Kind) -> Kind:
+        """Return the kind of what iterating a value gives."""
+        if kind.element is not None:
+            return kind.element
+        if kind.items:
+            result = kind.items[0]
+            for item in kind.items[1:]:
+                result = join(result, item)
+            return result
+        if kind.name == "shape":
+            return INT
+        return TENSOR if kind.name == "tensor" else UNKNOWN
+
+
+PYTHON_METHODS = frozenset(
+    name
+    for kind in (str, bytes, list, dict, set, frozenset, tuple, int, float)
+    for name in dir(kind)
+)
+
+
+def is_tensor_method(name: str) -> bool:
+    """Tell whether a method name of torch.Tensor is none of Python's own types."""
+    return name not in PYTHON_METHODS and name not in (
+        "to",
+        "type",
+        "item",
+        "apply",
+        "size",
+        "dim",
+        "numpy",
+    )
+
+
+__all__ = ["ExpressionKinds", "FunctionInfo", "choose_overload", "is_tensor_method"]

@@ -1,0 +1,106 @@
+"""Add to a program the modules of its own package that its definitions need."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from porter.source.names import absolute
+from porter.source.program import Program
+from porter.source.read import SourceModule, find_module, locate_module, read_module
+from porter.types import PorterError
+
+MAPPED_ROOTS = ("torch",)
+
+
+def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
+    """Load the module that defines an imported name of the source's own package.
+
+    Only code that needs porting is followed: modules that use torch or a mapped name. Plain Python,
+    such as configuration classes, stays an import of the original package.
+
+    Returns:
+        whether the name is now defined in the program, under its own name or through an alias.
+    """
+    place, name = _owner(qualified, origin)
+    if place is None:
+        return False
+    seen = set()
+    while (place, name) not in seen:
+        seen.add((place, name))
+        names = program.names.get(place)
+        module = names.module if names is not None else _load(place, origin)
+        if module is None:
+            return False
+        if _defines(module, name):
+            if names is None and not needs_port(program, module):
+                return False
+            if names is None:
+                program.add(module)
+            if f"{place}.{name}" != qualified:
+                program.aliases[qualified] = f"{place}.{name}"
+            return program.defined(f"{place}.{name}")
+        forward = _reexport(module, name)
+        if forward is None:
+            return False
+        place, name = forward
+    return False
+
+
+def _owner(qualified: str, origin: SourceModule) -> tuple[str | None, str]:
+    place, _, name = qualified.rpartition(".")
+    root = origin.name.partition(".")[0]
+    if "." in origin.name or origin.is_package:
+        return (place, name) if place.partition(".")[0] == root else (None, name)
+    sibling = origin.path.parent / f"{place}.py"
+    return (place, name) if place and sibling.is_file() else (None, name)
+
+
+def _load(place: str, origin: SourceModule) -> SourceModule | None:
+    try:
+        if "." not in origin.name and not origin.is_package:
+            path = Path(origin.path.parent / f"{place}.py")
+            return read_module(path, place) if path.is_file() else None
+        return find_module(place) if locate_module(place) is not None else None
+    except PorterError:
+        return None
+
+
+def _defines(module: SourceModule, name: str) -> bool:
+    for node in module.tree.body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            return True
+        if isinstance(node, ast.Assign) and any(
+            isinstance(target, ast.Name) and target.id == name for target in node.targets
+        ):
+            return True
+    return False
+
+
+def _reexport(module: SourceModule, name: str) -> tuple[str, str] | None:
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                if (alias.asname or alias.name) == name:
+                    return absolute(module, node), alias.name
+    return None
+
+
+def needs_port(program: Program, module: SourceModule) -> bool:
+    """Tell whether a module imports torch or anything that the table maps."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Import):
+            if any(alias.name.partition(".")[0] in MAPPED_ROOTS for alias in node.names):
+                return True
+        elif isinstance(node, ast.ImportFrom):
+            base = absolute(module, node)
+            if base.partition(".")[0] in MAPPED_ROOTS:
+                return True
+            if any(_mapped_class(program, f"{base}.{alias.name}") for alias in node.names):
+                return True
+    return False
+
+
+def _mapped_class(program: Program, name: str) -> bool:
+    entry = program.mapping.find(name)
+    return entry is not None and entry.kind in ("class", "module")

@@ -1,0 +1,214 @@
+"""Know the definitions of all modules of a port: classes, functions, bases, methods, fields."""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass, field
+
+from porter.mapping.load import Mapping
+from porter.source.names import Names, Scope, analyse_names
+from porter.source.read import SourceModule
+
+MODULE_ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
+FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+@dataclass(slots=True)
+class ClassInfo:
+    """One class of the source."""
+
+    qualified: str
+    node: ast.ClassDef
+    names: Names
+    bases: tuple[str, ...]
+    methods: dict[str, FunctionDef] = field(default_factory=dict)
+
+    @property
+    def scope(self) -> Scope:
+        return self.names.scopes[self.node]
+
+
+@dataclass(slots=True)
+class FunctionInfo:
+    """One function or method of the source; `owner` is its class."""
+
+    qualified: str
+    node: FunctionDef
+    names: Names
+    owner: ClassInfo | None = None
+
+
+class Program:
+    """All modules of a port and what they define, by qualified name."""
+
+    def __init__(self, modules: tuple[SourceModule, ...], mapping: Mapping) -> None:
+        self.mapping = mapping
+        self.names: dict[str, Names] = {}
+        self.classes: dict[str, ClassInfo] = {}
+        self.functions: dict[str, FunctionInfo] = {}
+        self.constants: dict[str, ast.stmt] = {}
+        self.aliases: dict[str, str] = {}
+        for module in modules:
+            self.add(module)
+
+    def add(self, module: SourceModule) -> None:
+        """Add one module's definitions."""
+        names = analyse_names(module)
+        self.names[module.name] = names
+        for statement in top_level(module.tree):
+            self._define(statement, names)
+
+    def _define(self, statement: ast.stmt, names: Names) -> None:
+        prefix = names.module.name
+        if isinstance(statement, ast.ClassDef):
+            bases = tuple(self.reference(base, names.top, names) or "" for base in statement.bases)
+            info = ClassInfo(f"{prefix}.{statement.name}", statement, names, bases)
+            for node in statement.body:
+                if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                    info.methods[node.name] = node
+            self.classes[info.qualified] = info
+        elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
+            qualified = f"{prefix}.{statement.name}"
+            self.functions[qualified] = FunctionInfo(qualified, statement, names)
+        else:
+            for name in assigned_names(statement):
+                self.constants[f"{prefix}.{name}"] = statement
+
+    def reference(self, node: ast.expr, scope: Scope, names: Names) -> str | None:
+        """Return the qualified name that an expression refers to: imported, or defined in its module."""
+        qualified = names.qualified(node, scope)
+        if qualified is not None:
+            return self.aliases.get(qualified, qualified)
+        if isinstance(node, ast.Name) and not _shadowed(node.id, scope):
+            return f"{names.module.name}.{node.id}"
+        return None
+
+    def defined(self, qualified: str) -> bool:
+        return (
+            qualified in self.classes or qualified in self.functions or qualified in self.constants
+        )
+
+    def ancestry(self, qualified: str) -> list[str]:
+        """Return a class and all its bases, own classes and foreign names, nearest first."""
+        found: list[str] = []
+        queue = [qualified]
+        while queue:
+            name = queue.pop(0)
+            if name and name not in found:
+                found.append(name)
+                if name in self.classes:
+                    queue.extend(self.classes[name].bases)
+        return found
+
+    def is_module(self, qualified: str) -> bool:
+        """Tell whether a class is a neural network module, directly or through its bases."""
+        for name in self.ancestry(qualified):
+            if name in MODULE_ROOTS:
+                return True
+            if name not in self.classes:
+                entry = self.mapping.find(name)
+                if entry is not None and (
+                    entry.kind == "module" or (entry.kind == "class" and _result(entry) == "module")
+                ):
+                    return True
+        return False
+
+    def output_fields(self, qualified: str) -> tuple[str, ...] | None:
+        """Return the fields of a structured result class of the source, None when it is none.
+
+        Structured results are dataclasses, NamedTuples and subclasses of the classes that the
+        table marks with `result = "output"`.
+        """
+        info = self.classes.get(qualified)
+        if info is None:
+            return None
+        ancestry = self.ancestry(qualified)
+        foreign = [name for name in ancestry if name not in self.classes]
+        marked = any(
+            name in ("typing.NamedTuple", "NamedTuple") or self.is_output_name(name)
+            for name in foreign
+        )
+        decorated = any(
+            self.names_decorator(decorator, info) == "dataclasses.dataclass"
+            for decorator in info.node.decorator_list
+        )
+        if not (marked or decorated) or self.is_module(qualified):
+            return None
+        fields: list[str] = []
+        for name in reversed(ancestry):
+            owner = self.classes.get(name)
+            for node in owner.node.body if owner else ():
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+                    if node.target.id not in fields:
+                        fields.append(node.target.id)
+        return tuple(fields)
+
+    def is_output_name(self, name: str) -> bool:
+        """Tell whether the table marks a foreign class as a structured result."""
+        entry = self.mapping.find(name)
+        return entry is not None and entry.kind == "class" and _result(entry) == "output"
+
+    def names_decorator(self, decorator: ast.expr, info: ClassInfo | FunctionInfo) -> str | None:
+        """Return the qualified name of a decorator, its call arguments apart."""
+        node = decorator.func if isinstance(decorator, ast.Call) else decorator
+        return self.reference(node, info.names.top, info.names)
+
+    def find_method(self, qualified: str, name: str) -> FunctionInfo | None:
+        """Return a method of a class or of its nearest base in the source."""
+        for ancestor in self.ancestry(qualified):
+            info = self.classes.get(ancestor)
+            if info is not None and name in info.methods:
+                return FunctionInfo(f"{ancestor}.{name}", info.methods[name], info.names, info)
+        return None
+
+
+def _result(entry: object) -> str:
+    overloads = getattr(entry, "overloads", ())
+    return str(overloads[0].result) if overloads else ""
+
+
+def _shadowed(name: str, scope: Scope) -> bool:
+    """Tell whether a name is bound in a function or class nearer than the module."""
+    current: Scope | None = scope
+    while current is not None and current.parent is not None:
+        if name in current.bound or name in current.imports:
+            return True
+        current = current.parent
+    return False
+
+
+def top_level(tree: ast.Module) -> list[ast.stmt]:
+    """Return a module's statements, those inside `if` and `try` at its top level included."""
+    found: list[ast.stmt] = []
+    queue = list(tree.body)
+    while queue:
+        statement = queue.pop(0)
+        if isinstance(statement, ast.If):
+            queue = [*statement.body, *statement.orelse, *queue]
+        elif isinstance(statement, ast.Try):
+            queue = [
+                *statement.body,
+                *(s for h in statement.handlers for s in h.body),
+                *statement.orelse,
+                *queue,
+            ]
+        else:
+            found.append(statement)
+    return found
+
+
+def assigned_names(statement: ast.stmt) -> list[str]:
+    """Return the plain names that a statement assigns."""
+    targets: list[ast.expr] = []
+    if isinstance(statement, ast.Assign):
+        targets = list(statement.targets)
+    elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
+        targets = [statement.target]
+    names = []
+    while targets:
+        target = targets.pop()
+        if isinstance(target, ast.Name):
+            names.append(target.id)
+        elif isinstance(target, ast.Tuple | ast.List):
+            targets.extend(target.elts)
+    return names
