@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from porter.mapping.load import Mapping
-from porter.weights.dtypes import Array, CastReport
+from porter.weights.dtypes import Array, CastReport, measure_cast
 from porter.weights.names import map_names
 from porter.weights.pair import Pair, Pairing, Selection, overflows, pair_tensors
 from porter.weights.read import open_checkpoint
@@ -68,10 +68,11 @@ def _write(
     casts: dict[str, CastReport] = {}
 
     def produce(key: str) -> Array:
-        value, report = pairs[key].read(checkpoint)
-        if report is not None:
-            casts[key] = report
-        return value
+        pair = pairs[key]
+        before, after = pair.read(checkpoint)
+        if before is not after and key not in casts:
+            casts[key] = measure_cast(before, pair.source_dtype, after, pair.dtype)
+        return after
 
     tensors = [_output(pair) for pair in pairing.pairs]
     with written_aside(output) as aside:

@@ -91,17 +91,30 @@ def find_float(name: str) -> Dtype:
     return dtype
 
 
-def cast(values: Array, source: Dtype, target: Dtype) -> tuple[Array, CastReport]:
+def cast(values: Array, source: Dtype, target: Dtype) -> Array:
     """Return `values` rounded to nearest, ties to even, from one floating dtype to another.
 
     The shape is kept. Values go to bfloat16 through float32, as in torch.
     """
-    if source == target:
-        return values, CastReport(0, 0, 0, 0.0)
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        wide = _widen(values, source)
-        result = _narrow(wide, target)
-        return result, _compare(wide, _widen(result, target))
+        return _narrow(_widen(values, source), target)
+
+
+def measure_cast(before: Array, source: Dtype, after: Array, target: Dtype) -> CastReport:
+    """Compare the values `before` and `after` a cast from `source` to `target`."""
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        old, new = _widen(before, source), _widen(after, target)
+        changed = old != new.astype(np.promote_types(old.dtype, new.dtype))
+        old, new = old[changed].astype("<f8"), new[changed].astype("<f8")
+        finite = np.isfinite(old)
+        overflowed = finite & ~np.isfinite(new)
+        error = np.abs(old - new)[finite & ~overflowed]
+    return CastReport(
+        int(overflowed.sum()),
+        int((finite & (new == 0)).sum()),
+        int(finite.sum()),
+        float(error.max(initial=0.0)),
+    )
 
 
 def _widen(values: Array, dtype: Dtype) -> Array:
@@ -116,22 +129,8 @@ def _narrow(values: Array, dtype: Dtype) -> Array:
     if dtype.name != "bfloat16":
         return values.astype(dtype.storage)
     wide = np.asarray(values, dtype="<f4")
-    bits = wide.view("<u4").astype("<u8")
-    rounded = (bits + np.uint64(0x7FFF) + ((bits >> np.uint64(16)) & np.uint64(1))) >> np.uint64(16)
-    # Rounding could carry a NaN's payload into infinity; torch gives the one quiet NaN as well.
-    return np.asarray(np.where(np.isnan(wide), np.uint64(0x7FC0), rounded)).astype("<u2")
-
-
-def _compare(before: Array, after: Array) -> CastReport:
-    finite = np.isfinite(before)
-    overflowed = finite & ~np.isfinite(after)
-    vanished = finite & (before != 0) & (after == 0)
-    rounded = finite & (before.astype("<f8") != after.astype("<f8"))
-    difference = np.abs(before.astype("<f8") - after.astype("<f8"))
-    error = np.where(finite & ~overflowed, difference, 0.0)
-    return CastReport(
-        int(overflowed.sum()),
-        int(vanished.sum()),
-        int(rounded.sum()),
-        float(error.max(initial=0.0)),
-    )
+    bits = wide.view("<u4")
+    # The sum wraps for some NaN only, and rounding could carry others into infinity: all of them
+    # become the one quiet NaN.
+    rounded = (bits + np.uint32(0x7FFF) + ((bits >> np.uint32(16)) & np.uint32(1))) >> np.uint32(16)
+    return np.asarray(np.where(np.isnan(wide), np.uint32(0x7FC0), rounded)).astype("<u2")

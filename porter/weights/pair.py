@@ -42,13 +42,13 @@ class Pair:
     source_dtype: Dtype
     dtype: Dtype
 
-    def read(self, checkpoint: Checkpoint) -> tuple[Array, CastReport | None]:
-        """Return the Parameter's value, and what a cast did to it."""
+    def read(self, checkpoint: Checkpoint) -> tuple[Array, Array]:
+        """Return the Parameter's value in the dtype of the checkpoint, and as it is written."""
         name, source = self.sources[0]
         value = source.transform.apply(checkpoint.read(name))
         if self.source_dtype == self.dtype:
-            return value, None
-        return cast(value, self.source_dtype, self.dtype)
+            return value, value
+        return value, cast(value, self.source_dtype, self.dtype)
 
 
 @dataclass(frozen=True, slots=True)
