@@ -54,6 +54,13 @@ MappingsOption = Annotated[
 PortOption = Annotated[
     Path | None, typer.Option("--port", metavar="DIR", help="Folder that porter port wrote.")
 ]
+CaseOption = Annotated[
+    list[str] | None, typer.Option(metavar="NAME", help="Run this case only; repeatable.")
+]
+ModeOption = Annotated[list[Mode] | None, typer.Option(help="Run in this mode only; repeatable.")]
+WorkOption = Annotated[
+    Path | None, typer.Option(metavar="DIR", help="Keep inputs, outputs and logs here.")
+]
 RecipeArgument = Annotated[str, typer.Argument(metavar="RECIPE", help="TOML file of the recipe.")]
 
 
@@ -207,15 +214,9 @@ def verify(
     weights: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Converted weights; else convert them.")
     ] = None,
-    case: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Run this case only; repeatable.")
-    ] = None,
-    mode: Annotated[
-        list[Mode] | None, typer.Option(help="Run in this mode only; repeatable.")
-    ] = None,
-    work: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Keep inputs, outputs and logs here.")
-    ] = None,
+    case: CaseOption = None,
+    mode: ModeOption = None,
+    work: WorkOption = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Write the JSON report to this file, too.")
     ] = None,
@@ -247,6 +248,46 @@ def verify(
     else:
         print_report(parity, _console())
     return 0 if parity.passed else 1
+
+
+@app.command(
+    epilog="""Examples:
+  porter run recipe.toml -o out
+  porter run recipe.toml -o out --force --format json"""
+)
+def run(
+    recipe: RecipeArgument,
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="DIR", help="Package folder to write.")
+    ],
+    case: CaseOption = None,
+    mode: ModeOption = None,
+    work: WorkOption = None,
+    force: ForceOption = False,
+    output_format: FormatOption = Format.TEXT,
+    mappings: MappingsOption = None,
+) -> int:
+    """Port, convert and verify one recipe. This runs the model's own code."""
+    from porter.recipe import load_recipe
+    from porter.run import print_run, run_recipe
+
+    loaded = load_recipe(recipe)
+    with _progress(f"Running {recipe}") as update:
+        report = run_recipe(
+            loaded,
+            output,
+            force=force,
+            work=work,
+            cases=case or (),
+            modes=mode or (),
+            mappings_directory=mappings,
+            progress=update,
+        )
+    if output_format is Format.JSON:
+        typer.echo(_json_text(report.to_json()), nl=False)
+    else:
+        print_run(report, _console())
+    return report.exit_code
 
 
 @app.command(

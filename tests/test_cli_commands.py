@@ -1,0 +1,157 @@
+"""Check that `weights`, `verify` and `run` hand every option on, and what they print and return."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from porter.cli import main
+from porter.parity.compare import OutputRow
+from porter.parity.report import ParityReport, RunRow, VariantRows
+from porter.run import RunReport, StageRow
+from porter.types import Finding, Position
+
+Captured = pytest.CaptureFixture[str]
+
+
+def parity(*findings: Finding) -> ParityReport:
+    rows = (VariantRows(0, (OutputRow("y", (2, 3), "float32", 0.0),)),)
+    runs = (RunRow("case0", "graph", "STRICT", "static", rows),)
+    return ParityReport("r.toml", "m:Net", "out", None, {}, 1, runs, (), (), findings)
+
+
+FAILURE = Finding("PRT603", Position("r.toml"), "y differs")
+
+
+@pytest.fixture
+def calls(monkeypatch: pytest.MonkeyPatch, in_folder: Path) -> list[tuple[Any, ...]]:
+    """Replace what the commands call, and return the list of the calls."""
+    made: list[tuple[Any, ...]] = []
+    outcome: dict[str, ParityReport] = {"good.toml": parity(), "bad.toml": parity(FAILURE)}
+
+    def weights_command(*arguments: Any, **options: Any) -> int:
+        made.append((*arguments, options))
+        return 1
+
+    def verify(recipe: str, port: Path | None, *, progress: Any, **options: Any) -> ParityReport:
+        progress("graph")
+        made.append((recipe, port, options))
+        return outcome[recipe]
+
+    def run_recipe(recipe: str, output: Path, *, progress: Any, **options: Any) -> RunReport:
+        progress("port")
+        made.append((recipe, output, options))
+        report = outcome[recipe]
+        stage = StageRow("parity", "0 findings", report.passed)
+        return RunReport(output, None, (stage,), (), report, 1.0)
+
+    monkeypatch.setattr("porter.weights.command.weights_command", weights_command)
+    monkeypatch.setattr("porter.recipe.load_recipe", lambda text: text)
+    monkeypatch.setattr("porter.parity.verify.verify", verify)
+    monkeypatch.setattr("porter.run.run_recipe", run_recipe)
+    return made
+
+
+def test_weights_hands_every_option_on(calls: list[tuple[Any, ...]]) -> None:
+    options = "--cell m:Net --config c.toml --dtype float16 --prefix net. --mappings tables"
+    more = "--ignore a.* --ignore b --force --format json --port out"
+    assert main(["weights", "in.bin", "-o", "out.ckpt", *options.split(), *more.split()]) == 1
+    assert calls == [
+        (
+            Path("in.bin"),
+            Path("out.ckpt"),
+            {
+                "cell": "m:Net",
+                "config": Path("c.toml"),
+                "port": Path("out"),
+                "dtype": "float16",
+                "prefix": "net.",
+                "ignore": ["a.*", "b"],
+                "reverse": False,
+                "force": True,
+                "output_format": "json",
+                "mappings_directory": Path("tables"),
+            },
+        )
+    ]
+
+
+def test_weights_has_defaults(calls: list[tuple[Any, ...]]) -> None:
+    assert main(["weights", "in.bin", "-o", "out.ckpt", "--reverse"]) == 1
+    assert calls[0][2] == {
+        "cell": None,
+        "config": None,
+        "port": None,
+        "dtype": None,
+        "prefix": "",
+        "ignore": (),
+        "reverse": True,
+        "force": False,
+        "output_format": "text",
+        "mappings_directory": None,
+    }
+
+
+def test_verify_hands_every_option_on_and_writes_the_report(
+    calls: list[tuple[Any, ...]], capsys: Captured
+) -> None:
+    options = "--weights w.ckpt --case a --case b --mode graph --work kept --mappings tables"
+    more = "--port out --report deep/report.json"
+    assert main(["verify", "good.toml", *options.split(), *more.split()]) == 0
+    given = {
+        "weights": Path("w.ckpt"),
+        "work": Path("kept"),
+        "cases": ["a", "b"],
+        "modes": ["graph"],
+        "mappings_directory": Path("tables"),
+    }
+    assert calls == [("good.toml", Path("out"), given)]
+    assert "parity holds: 1 outputs" in capsys.readouterr().out
+    assert json.loads(Path("deep/report.json").read_text())["passed"] is True
+
+
+@pytest.mark.parametrize("command", [["verify", "bad.toml"], ["run", "bad.toml", "-o", "out"]])
+def test_a_failed_parity_is_exit_1_in_either_format(
+    calls: list[tuple[Any, ...]], capsys: Captured, command: list[str]
+) -> None:
+    assert main(command) == 1
+    assert "r.toml:1:1: PRT603 y differs" in capsys.readouterr().out
+    assert main([*command, "--format", "json"]) == 1
+    data = json.loads(capsys.readouterr().out)
+    assert data["passed"] is False
+    assert data.get("parity", data)["findings"][0]["code"] == "PRT603"
+    assert len(calls) == 2
+
+
+def test_run_hands_every_option_on(calls: list[tuple[Any, ...]], capsys: Captured) -> None:
+    options = "--case a --mode pynative --work kept --mappings tables --force"
+    assert main(["run", "good.toml", "-o", "out", *options.split()]) == 0
+    given = {
+        "force": True,
+        "work": Path("kept"),
+        "cases": ["a"],
+        "modes": ["pynative"],
+        "mappings_directory": Path("tables"),
+    }
+    assert calls == [("good.toml", Path("out"), given)]
+    assert "parity holds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["weights", "in.bin"],
+        ["verify"],
+        ["verify", "good.toml", "--mode", "fast"],
+        ["run", "good.toml"],
+    ],
+)
+def test_wrong_usage_calls_nothing(
+    calls: list[tuple[Any, ...]], capsys: Captured, arguments: list[str]
+) -> None:
+    assert main(arguments) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+    assert calls == []
