@@ -1,7 +1,7 @@
 """Provide the activation cells of transformers.activations, by class and by name."""
 
 # Names and parameters are those of transformers; a construct says what its class says.
-# ruff: noqa: A002, ARG002, D101, D102
+# ruff: noqa: A002, ARG002, D101
 # mypy: allow-subclassing-any
 
 from __future__ import annotations

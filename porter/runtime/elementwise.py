@@ -33,12 +33,22 @@ def gelu(input: Tensor, approximate: str = "none") -> Tensor:
     return 0.5 * input * (1.0 + tanh(inner))
 
 
+def log1p(input: Tensor) -> Tensor:
+    """Return log(1 + input), exact to rounding near 0, where `ops.log1p` loses its digits."""
+    ratio = input / (2.0 + input)
+    square = ratio * ratio
+    series = 1.0 + square * (1.0 / 3 + square * (1.0 / 5 + square * (1.0 / 7)))
+    near = ops.abs(input) < 0.25
+    # Both branches of `where` must stay finite: a gradient of inf times zero is nan.
+    far = ops.log(1.0 + ops.where(near, ops.zeros_like(input), input))
+    return ops.where(near, 2.0 * ratio * series, far)
+
+
 def softplus(input: Tensor, beta: float = 1.0, threshold: float = 20.0) -> Tensor:
     """Return log(1 + exp(beta * input)) / beta, the input itself above the threshold."""
     scaled = beta * input
-    # Both branches of `where` must stay finite: a gradient of inf times zero is nan.
     bounded = ops.where(scaled > threshold, ops.zeros_like(scaled), scaled)
-    return ops.where(scaled > threshold, input, ops.log1p(ops.exp(bounded)) / beta)
+    return ops.where(scaled > threshold, input, log1p(ops.exp(bounded)) / beta)
 
 
 def mish(input: Tensor) -> Tensor:

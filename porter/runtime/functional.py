@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from .attention import scaled_dot_product_attention
-from .elementwise import gelu, mish, one_hot, selu, softplus, tanh, xlogy
+from .convolution import bilinear, conv_transpose1d, conv_transpose2d
+from .elementwise import gelu, log1p, mish, one_hot, selu, softplus, tanh, xlogy
 from .losses import (
     cosine_similarity,
     hinge_embedding_loss,
@@ -23,9 +24,13 @@ from .normalization import (
     rms_norm,
 )
 from .reductions import cummin, cumsum, max_along, min_along, sort, std, topk, unique, var
+from .resampling import interpolate
 
 __all__ = [
     "batch_norm",
+    "bilinear",
+    "conv_transpose1d",
+    "conv_transpose2d",
     "cosine_similarity",
     "cummin",
     "cumsum",
@@ -33,9 +38,11 @@ __all__ = [
     "group_norm",
     "hinge_embedding_loss",
     "instance_norm",
+    "interpolate",
     "kl_div",
     "layer_norm",
     "local_response_norm",
+    "log1p",
     "margin_ranking_loss",
     "max_along",
     "min_along",

@@ -15,9 +15,14 @@ from typing import Any
 import mindspore as ms
 from mindspore import Tensor, ops
 
+_LOWEST_DOUBLE = Tensor(-1.7976931348623157e308, ms.float64)
+
 
 def min_value(dtype: ms.Type) -> float:
-    """Return the lowest finite number of a floating-point dtype, as torch.finfo(dtype).min."""
+    """Return the lowest finite number of a floating-point dtype, as torch.finfo(dtype).min.
+
+    Raises TypeError for float64 and for other dtypes.
+    """
     if dtype == ms.float32:
         return -3.4028234663852886e38
     if dtype == ms.float16:
@@ -25,7 +30,7 @@ def min_value(dtype: ms.Type) -> float:
     if dtype == ms.bfloat16:
         return -3.3895313892515355e38
     if dtype == ms.float64:
-        return -1.7976931348623157e308
+        raise TypeError("the lowest float64 is no constant: constants in the graph are float32")
     raise TypeError(f"a floating-point dtype has a lowest number, {dtype} has none")
 
 
@@ -178,6 +183,8 @@ def _present(attention_mask: Tensor | None, shape: tuple[int, ...]) -> Tensor:
 
 def _additive(allowed: Tensor, dtype: ms.Type) -> Tensor:
     zeros = ops.zeros_like(allowed, dtype=dtype)
+    if dtype == ms.float64:
+        return ops.where(allowed, zeros, _LOWEST_DOUBLE)
     return ops.masked_fill(zeros, ops.logical_not(allowed), min_value(dtype))
 
 

@@ -164,16 +164,3 @@ def check(
 def floats(*shape: int, seed: int = 0, dtype: str = "float32") -> np.ndarray[Any, Any]:
     """Return normally distributed numbers that depend on the shape and the seed alone."""
     return np.random.default_rng(seed).standard_normal(shape).astype(dtype)
-
-
-def parameters_like(cell: nn.Cell, module: torch.nn.Module) -> nn.Cell:
-    """Copy a torch module's parameters into a cell whose names are the same."""
-    own = dict(cell.parameters_and_names())
-    theirs = {
-        name: value for name, value in module.state_dict().items() if value.is_floating_point()
-    }
-    assert own.keys() == theirs.keys()
-    for name, value in theirs.items():
-        assert tuple(own[name].shape) == tuple(value.shape)
-        own[name].set_data(Tensor(value.detach().numpy()))
-    return cell

@@ -1,0 +1,59 @@
+"""Compare transposed convolutions and bilinear forms with torch in every mode."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import torch.nn.functional as F  # noqa: N812
+
+from porter.runtime.convolution import bilinear, conv_transpose1d, conv_transpose2d
+
+from .support import Call, check, floats
+
+IMAGE = floats(2, 4, 3, 5)
+WEIGHT = floats(4, 6, 3, 2, seed=1)
+BIAS = floats(6, seed=2)
+
+
+@pytest.mark.parametrize(
+    ("arrays", "options"),
+    [
+        ((IMAGE, WEIGHT), {}),
+        ((IMAGE, WEIGHT, BIAS), {"stride": 2, "padding": 1, "output_padding": 1}),
+        ((IMAGE, WEIGHT, BIAS), {"stride": (2, 3), "padding": (1, 0), "output_padding": (0, 2)}),
+        ((IMAGE, WEIGHT[:, :3]), {"groups": 2, "stride": 2}),
+        ((IMAGE, WEIGHT, BIAS), {"dilation": (2, 1)}),
+    ],
+)
+def test_transposed_convolution_is_torchs(arrays: tuple[Any, ...], options: dict[str, Any]) -> None:
+    check(
+        lambda: Call(conv_transpose2d, **options),
+        lambda *given: F.conv_transpose2d(*given, **options),
+        *(array.copy() for array in arrays),
+        static=(-1, -2, -3),
+    )
+
+
+@pytest.mark.parametrize("options", [{}, {"stride": 2, "padding": 1, "output_padding": 1}])
+def test_transposed_convolution_of_a_line_is_torchs(options: dict[str, Any]) -> None:
+    check(
+        lambda: Call(conv_transpose1d, **options),
+        lambda *given: F.conv_transpose1d(*given, **options),
+        floats(2, 4, 5),
+        floats(4, 6, 3, seed=1),
+        BIAS,
+        static=(-1, -2),
+    )
+
+
+@pytest.mark.parametrize("axes", [(5,), (2, 5)])
+def test_bilinear_form_is_torchs(axes: tuple[int, ...]) -> None:
+    check(
+        lambda: Call(bilinear),
+        F.bilinear,
+        floats(*axes, 3),
+        floats(*axes, 4, seed=1),
+        floats(6, 3, 4, seed=2),
+        BIAS,
+    )
