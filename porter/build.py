@@ -14,7 +14,9 @@ from porter.types import PorterError
 class Resolver(Protocol):
     """Return the object that "package.module:Name.attribute" names."""
 
-    def __call__(self, reference: str) -> Any: ...
+    def __call__(self, reference: str) -> Any:
+        """Return the object. Raises PorterError PRT704 where there is none."""
+        ...
 
 
 def resolve(reference: str) -> Any:

@@ -63,7 +63,7 @@ class Case:
     `variants[0]` holds the inputs of the static run; the dynamic run goes through all of them.
     `optional_variants` tells that variants after the first were not asked for by the recipe.
     `dynamic` names, per tensor input, the dimensions that are None in `set_inputs`.
-    `reference` holds, per variant, all inputs of the PyTorch side, which may differ from the port's.
+    `reference` holds, per variant, all inputs of the PyTorch side, where they may differ.
     """
 
     name: str
@@ -143,7 +143,9 @@ def _read(path: Path) -> str:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise PorterError("PRT701", f"cannot read the recipe: {reason}", position=Position(str(path))) from None
+        raise PorterError(
+            "PRT701", f"cannot read the recipe: {reason}", position=Position(str(path))
+        ) from None
 
 
 def parse_recipe(document: Mapping[str, Any], path: Path) -> Recipe:

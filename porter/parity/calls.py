@@ -14,6 +14,7 @@ from porter.parity.inputs import map_arrays
 from porter.parity.tree import Leaf, flatten
 from porter.parity.wrapper import arguments_of
 from porter.types import PorterError
+from porter.weights.dtypes import Array
 
 
 def set_mode(mode: str, syntax: str) -> None:
@@ -22,12 +23,10 @@ def set_mode(mode: str, syntax: str) -> None:
         ms.set_context(mode=ms.PYNATIVE_MODE)
         return
     level = ms.STRICT if syntax == "STRICT" else ms.LAX
-    ms.set_context(
-        mode=ms.GRAPH_MODE, jit_config={"jit_level": "O0"}, jit_syntax_level=level
-    )
+    ms.set_context(mode=ms.GRAPH_MODE, jit_config={"jit_level": "O0"}, jit_syntax_level=level)
 
 
-def read_tensor(value: Any) -> tuple[np.ndarray, str] | None:
+def read_tensor(value: Any) -> tuple[Array, str] | None:
     """Return the values and the dtype's name of a mindspore.Tensor; this waits for its result."""
     if not isinstance(value, ms.Tensor):
         return None
@@ -36,7 +35,7 @@ def read_tensor(value: Any) -> tuple[np.ndarray, str] | None:
     return plain.asnumpy(), dtype
 
 
-def symbolic(array: np.ndarray, dimensions: Sequence[int]) -> ms.Tensor:
+def symbolic(array: Array, dimensions: Sequence[int]) -> ms.Tensor:
     """Return a tensor without values whose `dimensions` are None, for `set_inputs`."""
     shape = [None if axis in dimensions else size for axis, size in enumerate(array.shape)]
     return ms.Tensor(shape=shape, dtype=ms.Tensor(array[:0] if array.ndim else array).dtype)
@@ -61,14 +60,22 @@ class DirectCall:
         self, inputs: Mapping[str, Any], dimensions: Mapping[str, Sequence[int]]
     ) -> None:
         """Declare the None dimensions of each tensor input."""
-        parameters = list(inspect.signature(self.cell.construct).parameters)
-        names = dict(zip(self.positional, parameters, strict=False))
+        parameters = [
+            item
+            for item in inspect.signature(self.cell.construct).parameters.values()
+            if item.kind is item.POSITIONAL_OR_KEYWORD
+        ]
+        names = dict(zip(self.positional, (item.name for item in parameters), strict=False))
+        given = {
+            names.get(name, name): symbolic(value, dimensions.get(name, ()))
+            if isinstance(value, np.ndarray)
+            else value
+            for name, value in inputs.items()
+        }
+        # By name, `set_inputs` refuses every construct that takes **kwargs.
+        defaults = (None if item.default is item.empty else item.default for item in parameters)
         self.cell.set_inputs(
-            **{
-                names.get(name, name): symbolic(value, dimensions.get(name, ()))
-                for name, value in inputs.items()
-                if isinstance(value, np.ndarray)
-            }
+            *[given.get(item.name, value) for item, value in zip(parameters, defaults, strict=True)]
         )
 
 

@@ -36,6 +36,7 @@ from porter.parity.wrapper import arguments_of, write_wrapper
 from porter.recipe import Case
 from porter.types import PorterError
 from porter.weights.convert import convert_weights
+from porter.weights.dtypes import Array
 
 
 class Candidate:
@@ -67,12 +68,14 @@ class Candidate:
         convert_weights(source, target, cell=self.port.new_cell(), mapping=mapping)
 
     def weights(self) -> dict[str, Any]:
+        """Convert the weights where that is asked for, and load them once."""
         if self.job.convert:
             self.convert(self.work.state, self.job.weights)
         count = sum(int(np.prod(item.shape)) for item in self.loaded_cell().get_parameters())
         return {"parameters": count, "mindspore": ms.__version__}
 
     def case(self, name: str) -> Case:
+        """Return the recipe's case of that name."""
         return next(case for case in self.recipe.cases if case.name == name)
 
     def wrap(self, cell: nn.Cell, case: Case, leaves: Sequence[Leaf], factors: Any = None) -> Any:
@@ -88,10 +91,16 @@ class Candidate:
         return wrapper(cell, factors or ()).set_train(False)
 
     def expected_tensors(self, case: Case) -> list[Leaf]:
+        """Return the tensors that PyTorch returned for the case."""
         leaves = load_leaves(self.work.expected(case.name, 0))
         return [leaf for leaf in leaves.values() if leaf.kind == "tensor"]
 
     def run(self, task: str) -> dict[str, Any]:
+        """Run a case in one mode, in all its shapes, and the first shape once more.
+
+        Raises PorterError PRT603 where the second call with the same inputs gives other values: a
+        port must not change its own state.
+        """
         _, case_name, mode, syntax, shapes = task.split("/")
         set_mode(mode, syntax)
         case, method, cell = self.case(case_name), self.recipe.verify.method, self.loaded_cell()
@@ -134,6 +143,7 @@ class Candidate:
         return {name: leaf for name, leaf in leaves.items() if not ignored(name, names)}
 
     def gradient(self, case_name: str) -> dict[str, Any]:
+        """Compare the gradients by all trainable parameters and floating inputs, in GRAPH_MODE."""
         set_mode("graph", "STRICT")
         case = self.case(case_name)
         target = self.work.converted_gradients(case_name)
@@ -165,6 +175,7 @@ class Candidate:
         return {"first_seconds": seconds, "rows": [asdict(row) for row in rows]}
 
     def export(self, task: str) -> dict[str, Any]:
+        """Write a MindIR file, load it, run it and keep its outputs."""
         set_mode("graph", "STRICT")
         case = self.case(task.split("/")[1])
         leaves = self.expected_tensors(case)
@@ -192,7 +203,7 @@ def _split(gradients: Any, inputs: bool, parameters: bool) -> tuple[Any, Any]:
     return by_input, by_parameter
 
 
-def _array(gradient: Any) -> np.ndarray:
+def _array(gradient: Any) -> Array:
     tensor = read_tensor(gradient)
     if tensor is None:
         raise PorterError("PRT610", f"a gradient is {gradient!r}, not a tensor")

@@ -9,6 +9,7 @@ import numpy as np
 
 from porter.parity.tree import Leaf
 from porter.recipe import Verify
+from porter.weights.dtypes import Array
 
 _FLOOR = 1e-2
 """Noise that a gradient may have, as a part of the tolerance for the largest gradient of all."""
@@ -104,8 +105,8 @@ def _leaf(expected: Leaf, actual: Leaf | None, exact: Leaf | None, settings: Ver
 
 def _values(
     row: OutputRow,
-    expected: np.ndarray,
-    actual: np.ndarray,
+    expected: Array,
+    actual: Array,
     exact: Leaf | None,
     settings: Verify,
 ) -> OutputRow:
@@ -146,12 +147,12 @@ def _values(
     return replace(row, code="PRT603", message=message)
 
 
-def _error(values: np.ndarray, yardstick: np.ndarray) -> float:
+def _error(values: Array, yardstick: Array) -> float:
     finite = np.isfinite(values) & np.isfinite(yardstick)
     return float(np.abs(values[finite] - yardstick[finite]).max(initial=0.0))
 
 
-def _not_finite(expected: np.ndarray, actual: np.ndarray) -> str:
+def _not_finite(expected: Array, actual: Array) -> str:
     """Say what is wrong with values that are not finite; an infinity on both sides is right."""
     if np.isnan(expected).any():
         return f"PyTorch itself has {int(np.isnan(expected).sum())} NaN: they prove nothing"
@@ -185,7 +186,7 @@ def same_leaves(first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> bool:
 
 
 def compare_gradients(
-    expected: Mapping[str, np.ndarray], actual: Mapping[str, np.ndarray], tolerance: float
+    expected: Mapping[str, Array], actual: Mapping[str, Array], tolerance: float
 ) -> list[GradientRow]:
     """Return a row for each gradient; those that are NaN in `expected` are not asked for.
 

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from porter.parity.fields import Fields, bad_value
+from porter.weights.dtypes import Array
 
 DTYPES = ("float32", "float64", "float16", "int64", "int32", "bool", "uint8", "int8", "int16")
 _KINDS = (
@@ -125,7 +126,7 @@ def _make(spec: Mapping[str, Any], random: np.random.Generator) -> Any:
     return spec["value"]
 
 
-def _padding_mask(shape: list[int]) -> np.ndarray:
+def _padding_mask(shape: list[int]) -> Array:
     # Right padding of the last row only: a mask without a padded row hides a mask that is ignored,
     # one without a full row hides a mask that is applied to the wrong row.
     mask = np.ones(shape, dtype=bool)
@@ -133,7 +134,7 @@ def _padding_mask(shape: list[int]) -> np.ndarray:
     return mask
 
 
-def map_arrays(value: Any, function: Callable[[np.ndarray], Any]) -> Any:
+def map_arrays(value: Any, function: Callable[[Array], Any]) -> Any:
     """Return `value` with `function` applied to each array in it; lists and dicts are kept."""
     if isinstance(value, np.ndarray):
         return function(value)
@@ -146,9 +147,9 @@ def map_arrays(value: Any, function: Callable[[np.ndarray], Any]) -> Any:
 
 def save_inputs(path: Path, inputs: Mapping[str, Any]) -> None:
     """Write inputs to `path` (.npz) with their structure beside it (.json)."""
-    arrays: list[np.ndarray] = []
+    arrays: list[Array] = []
 
-    def store(array: np.ndarray) -> dict[str, int]:
+    def store(array: Array) -> dict[str, int]:
         arrays.append(array)
         return {"$array": len(arrays) - 1}
 

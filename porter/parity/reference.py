@@ -28,6 +28,7 @@ from porter.parity.tree import Leaf, flatten, ignored, save_leaves
 from porter.parity.worker import Journal
 from porter.recipe import Recipe, Source, Weights
 from porter.types import PorterError
+from porter.weights.dtypes import Array
 
 
 def import_source(source: Source) -> ModuleType:
@@ -122,7 +123,7 @@ def randomise(model: torch.nn.Module, weights: Weights) -> None:
                 buffer.mul_(1 + 0.05 * noise)
 
 
-def read_tensor(value: Any) -> tuple[np.ndarray, str] | None:
+def read_tensor(value: Any) -> tuple[Array, str] | None:
     """Return the values and the dtype's name of a torch.Tensor."""
     if not isinstance(value, torch.Tensor):
         return None
@@ -140,9 +141,11 @@ class Reference:
 
     @functools.cached_property
     def model(self) -> torch.nn.Module:
+        """The PyTorch module, built once."""
         return build_reference(self.recipe)
 
     def build(self) -> dict[str, Any]:
+        """Write the weights, by PyTorch's names."""
         state = self.model.state_dict()
         tensors = {name: value.detach().clone().contiguous() for name, value in state.items()}
         safetensors.torch.save_file(tensors, self.work.state)
@@ -165,6 +168,7 @@ class Reference:
         return {name: leaf for name, leaf in leaves.items() if not ignored(name, names)}
 
     def case(self, case: str, variant: int) -> dict[str, Any]:
+        """Write the outputs for one set of inputs, in float32 and, where it can, in float64."""
         arrays = load_inputs(self.work.torch_inputs(case, variant))
         with torch.no_grad():
             inputs = map_arrays(arrays, torch.from_numpy)
@@ -176,19 +180,20 @@ class Reference:
     def _float64(self, arrays: dict[str, Any], case: str, variant: int) -> str:
         """Write the outputs in float64; return why there are none where the model cannot do it."""
 
-        def widen(array: np.ndarray) -> torch.Tensor:
+        def widen(array: Array) -> torch.Tensor:
             tensor = torch.from_numpy(array)
             return tensor.double() if tensor.is_floating_point() else tensor
 
         try:
             model = copy.deepcopy(self.model).double()
             leaves = self.leaves(self.call(model, map_arrays(arrays, widen), case))
-        except Exception as error:  # a model may be written for float32 alone
+        except Exception as error:  # noqa: BLE001 - a model may be written for float32 alone
             return one_line(error)
         save_leaves(self.work.expected(case, variant, "float64"), leaves)
         return ""
 
     def gradient(self, case: str) -> dict[str, Any]:
+        """Write the gradients of the sum of all floating outputs, each times fixed factors."""
         item = next(item for item in self.recipe.cases if item.name == case)
         arrays = load_inputs(self.work.torch_inputs(case, 0))
         inputs = map_arrays(arrays, lambda array: torch.from_numpy(array).clone())
@@ -203,10 +208,10 @@ class Reference:
             inputs[name].requires_grad_()
         self.model.zero_grad(set_to_none=True)
         seed = self.recipe.weights.seed
-        cotangents: dict[str, np.ndarray] = {}
+        cotangents: dict[str, Array] = {}
         terms: list[torch.Tensor] = []
 
-        def keep(value: Any) -> tuple[np.ndarray, str] | None:
+        def keep(value: Any) -> tuple[Array, str] | None:
             if isinstance(value, torch.Tensor) and value.is_floating_point():
                 live.append(value)
             return read_tensor(value)

@@ -10,6 +10,8 @@ from typing import Any
 
 import numpy as np
 
+from porter.weights.dtypes import Array
+
 ROOT = "output"
 """The name of the leaf where the whole output is one tensor."""
 
@@ -25,7 +27,7 @@ class Leaf:
     path: tuple[str | int, ...]
     kind: str
     dtype: str = ""
-    array: np.ndarray | None = None
+    array: Array | None = None
     value: Any = None
 
     @property
@@ -34,7 +36,7 @@ class Leaf:
         return ".".join(str(part) for part in self.path) or ROOT
 
 
-ReadTensor = Callable[[Any], tuple[np.ndarray, str] | None]
+ReadTensor = Callable[[Any], tuple[Array, str] | None]
 """Return the values and the dtype's name of a tensor, None for anything else."""
 
 
@@ -89,7 +91,7 @@ def save_leaves(path: Path, leaves: dict[str, Leaf]) -> None:
         for index, leaf in enumerate(leaves.values())
         if leaf.array is not None
     }
-    np.savez(path, **tensors)  # type: ignore[arg-type]
+    np.savez(path, **tensors)  #
     rows = [[list(leaf.path), leaf.kind, leaf.dtype, leaf.value] for leaf in leaves.values()]
     path.with_suffix(".json").write_text(json.dumps(rows))
 

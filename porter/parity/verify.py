@@ -59,7 +59,7 @@ def verify(
     cases: Sequence[str] = (),
     modes: Sequence[str] = (),
     mappings_directory: Path | None = None,
-    progress: Callable[[str], None] = lambda task: None,
+    progress: Callable[[str], None] = lambda _task: None,
 ) -> ParityReport:
     """Run the recipe's PyTorch source and its port, compare outputs, gradients and MindIR export.
 

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -34,6 +35,7 @@ class Outcome:
 
     @property
     def ok(self) -> bool:
+        """Tell whether the task went well."""
         return not self.code
 
 
@@ -48,9 +50,10 @@ def run_tasks(
 ) -> dict[str, Outcome]:
     """Run `python -m module FOLDER TASK...` until each task has an outcome, and return these.
 
-    Where the first task fails, the others are not carried out and have no outcome. The worker notes the beginning and the end of each task in a journal. Where it dies or takes
-    longer than `time_limit` seconds for a task, that task fails with `crash_code` and a new worker
-    goes on with the next.
+    Where the first task fails, the others are not carried out and have no outcome. The worker notes
+    the beginning and the end of each task in a journal. Where it dies, or takes longer than
+    `time_limit` seconds for a task, that task fails with `crash_code` and a new worker goes on with
+    the next.
     """
     outcomes: dict[str, Outcome] = {}
     while remaining := [task for task in tasks if task not in outcomes]:
@@ -168,8 +171,6 @@ class Journal:
 
         Return whether the task went well.
         """
-        import traceback
-
         self._note({"event": "begin", "task": task})
         outcome: dict[str, Any] = {"code": "", "message": "", "data": {}, "detail": ""}
         try:
@@ -177,7 +178,7 @@ class Journal:
         except PorterError as error:
             hint = f" ({error.hint})" if error.hint else ""
             outcome.update(code=error.code, message=error.message + hint)
-        except Exception as error:  # the model is foreign code: whatever it raises is the outcome
+        except Exception as error:  # noqa: BLE001 - the model is foreign code: whatever it raises is the outcome
             detail = traceback.format_exc()
             outcome.update(code=code, message=one_line(error), detail=detail)
         self._note({"event": "end", "task": task, **outcome})

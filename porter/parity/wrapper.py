@@ -13,11 +13,12 @@ import numpy as np
 
 from porter.parity.tree import Leaf
 from porter.types import PorterError
+from porter.weights.dtypes import Array
 
 
-def arguments_of(inputs: Mapping[str, Any]) -> dict[str, np.ndarray]:
+def arguments_of(inputs: Mapping[str, Any]) -> dict[str, Array]:
     """Return the arrays that the construct of a wrapper takes, in order and by argument name."""
-    arguments: dict[str, np.ndarray] = {}
+    arguments: dict[str, Array] = {}
     for name, value in inputs.items():
         _expression(name, value, arguments)
     return arguments
@@ -39,7 +40,7 @@ def write_wrapper(
     `leaves` name, or with `loss` the sum of each times its factors. The class is called with the
     network and the list of factors.
     """
-    arguments: dict[str, np.ndarray] = {}
+    arguments: dict[str, Array] = {}
     values = {name: _expression(name, value, arguments) for name, value in inputs.items()}
     given = [values[name] for name in positional]
     given += [f"{name}={text}" for name, text in values.items() if name not in positional]
@@ -78,7 +79,7 @@ def write_wrapper(
     return _import(path).Wrapper
 
 
-def _expression(name: str, value: Any, arguments: dict[str, np.ndarray]) -> str:
+def _expression(name: str, value: Any, arguments: dict[str, Array]) -> str:
     """Return Python source for an input; each array in it becomes an argument of construct."""
     if isinstance(value, np.ndarray):
         argument = f"{name}_" if keyword.iskeyword(name) or name in arguments else name

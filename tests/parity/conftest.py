@@ -4,29 +4,32 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from porter.parity import verify
+from porter.parity.worker import Outcome
 from porter.recipe import Recipe, parse_recipe
 
 HERE = Path(__file__).parent
 MAPPINGS = HERE / "mappings"
+_REFERENCES: dict[str, tuple[Path, dict[str, Outcome]]] = {}
 
 
 @pytest.fixture
 def make_recipe() -> Callable[..., Recipe]:
     """Return a function that makes the recipe of the tiny module; keywords change [verify]."""
 
-    def make(cases: list[dict[str, Any]] | None = None, **verify: Any) -> Recipe:
+    def make(cases: list[dict[str, Any]] | None = None, **settings: Any) -> Recipe:
         inputs = {"x": {"randn": [2, 5, 4]}, "mask": {"mask": [2, 5]}, "scale": {"value": 0.5}}
         document = {
             "source": {"file": "tiny_source.py", "class": "Tiny"},
             "build": {"args": [4, {"$new": "tiny_source:Sizes", "kwargs": {"hidden": 6}}]},
             "cases": cases or [{"name": "masked", "inputs": inputs, "positional": ["x"]}],
-            "verify": verify,
+            "verify": settings,
         }
         return parse_recipe(document, HERE / "recipe.toml")
 
@@ -54,12 +57,23 @@ def make_port(tmp_path: Path) -> Callable[..., Path]:
 
 
 @pytest.fixture
-def runtime_port(make_port: Callable[..., Path]) -> Callable[..., Path]:
-    """Return a function like `make_port` that puts the runtime beside the port."""
+def shared_reference(
+    monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Run the PyTorch side once for all tests that spoil a port of the same recipe."""
+    original = verify.Workers.reference
 
-    def make(*replacements: tuple[str, str]) -> Path:
-        folder = make_port(*replacements)
-        shutil.copytree(HERE.parents[1] / "porter" / "runtime", folder / "runtime")
-        return folder
+    def reference(workers: verify.Workers, tasks: Sequence[str]) -> dict[str, Outcome]:
+        document = json.loads((workers.folder / "job.json").read_text())["document"]
+        key = json.dumps([document["cases"], document["verify"].get("method"), list(tasks)])
+        if key not in _REFERENCES:
+            kept = tmp_path_factory.mktemp("reference")
+            outcomes = original(workers, tasks)
+            shutil.copytree(workers.folder, kept, dirs_exist_ok=True)
+            _REFERENCES[key] = (kept, outcomes)
+        kept, outcomes = _REFERENCES[key]
+        shutil.copytree(kept / "reference", workers.folder / "reference", dirs_exist_ok=True)
+        shutil.copy(kept / "state.safetensors", workers.folder)
+        return dict(outcomes)
 
-    return make
+    monkeypatch.setattr(verify.Workers, "reference", reference)

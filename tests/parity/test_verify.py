@@ -6,13 +6,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
-from tests.parity.conftest import MAPPINGS
+from safetensors.numpy import load_file, save_file
 
 from porter.parity.report import ParityReport
 from porter.parity.verify import verify
 from porter.recipe import Recipe
 from porter.types import PorterError
+from tests.parity.conftest import MAPPINGS
 
 QUICK: dict[str, Any] = {
     "modes": ["graph"],
@@ -46,7 +48,8 @@ def test_a_right_port_holds_in_every_mode(
     ]
     assert report.compared == 2 + 4 + 2 + 4 + 4 + 2
     assert [run.compilations for run in report.runs] == [1, 1, 1, 1, None, None]
-    assert report.largest_difference is not None and report.largest_difference < 2e-6
+    assert report.largest_difference is not None
+    assert report.largest_difference < 2e-6
     dynamic = report.runs[1].variants[1].outputs
     assert [row.shape for row in dynamic] == [(3, 5, 6), (3, 6)]
     assert all(row.torch_error is not None for row in dynamic)
@@ -55,23 +58,21 @@ def test_a_right_port_holds_in_every_mode(
     assert {row.name for row in gradients.rows} == names
 
 
+@pytest.mark.usefixtures("shared_reference")
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
     [
         pytest.param("epsilon=1e-3", "epsilon=1e-5", {"PRT603"}, id="wrong-epsilon"),
         pytest.param("h.mean(axis=1)", "h.mean(axis=2)", {"PRT601"}, id="wrong-axis"),
-        pytest.param("h.swapaxes(1, 2)) * scale", "h.swapaxes(1, 2))", {"PRT603"}, id="unscaled"),
         pytest.param("if mask is not None", "if mask is None", {"PRT603"}, id="mask-ignored"),
         pytest.param(LAST, "return (h,)", {"PRT612"}, id="dropped-output"),
         pytest.param(LAST, "return h, None", {"PRT612"}, id="none-output"),
         pytest.param(LAST, LAST + ", h", {"PRT612"}, id="added-output"),
         pytest.param(LAST, LAST + ".astype(ms.float16)", {"PRT602"}, id="wrong-dtype"),
-        pytest.param(LAST, "return h, h.mean(axis=1) / 0", {"PRT605"}, id="infinite-output"),
         pytest.param(LAST, "raise ValueError('no')", {"PRT606"}, id="raises"),
         pytest.param(LAST, "return h, h.no_such_method()", {"PRT606"}, id="does-not-compile"),
         pytest.param(NORM, "None; raise ValueError('no')", {"PRT704"}, id="cannot-be-built"),
         pytest.param("(features, sizes", "(9, sizes", {"PRT503"}, id="wrong-shape-of-weights"),
-        pytest.param("self.project(x)", "self.no(x)", {"PRT606"}, id="missing-part"),
         pytest.param(
             "from mindspore import", "import torch\nfrom mindspore import", {"PRT704"}, id="torch"
         ),
@@ -88,6 +89,7 @@ def test_a_spoiled_port_is_found(
     assert codes(report) == expected
 
 
+@pytest.mark.usefixtures("shared_reference")
 def test_a_part_without_weights_is_found(
     make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
 ) -> None:
@@ -96,34 +98,39 @@ def test_a_part_without_weights_is_found(
     assert codes(report) == {"PRT502"}
 
 
+@pytest.mark.usefixtures("shared_reference")
 def test_a_crash_is_a_finding_and_the_other_runs_go_on(
     make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
 ) -> None:
-    # Only a tensor with values, which PYNATIVE has, can be read on the host: the graph lives.
-    crash = "os.kill(os.getpid(), 11) if ms.get_context('mode') == 1 else None"
+    crash = "os.kill(os.getpid(), 11) if ms.get_context('mode') == 0 else None"
+    call = (
+        f"def __call__(self, *a, **k):\n        {crash}\n        return super().__call__(*a, **k)"
+    )
     port = make_port(
-        ('"""Hold', '"""\nimport os\n"""Hold'),
-        ("def construct(self", f"def __call__(self, *a, **k):\n        {crash}\n"
-         "        return super().__call__(*a, **k)\n\n    def construct(self"),
+        ("import mindspore as ms", "import os\n\nimport mindspore as ms"),
+        ("def construct(self", f"{call}\n\n    def construct(self"),
     )
     settings = {**QUICK, "modes": ["graph", "pynative"]}
     report = verify(make_recipe(**settings), port, mappings_directory=MAPPINGS)
-    assert [run.code for run in report.runs] == ["", "PRT608"]
-    assert "SIGSEGV" in report.runs[1].message
+    assert [run.code for run in report.runs] == ["PRT608", ""]
+    assert "SIGSEGV" in report.runs[0].message
     assert codes(report) == {"PRT608"}
 
 
+@pytest.mark.usefixtures("shared_reference")
 def test_a_hang_is_a_finding(
     make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
 ) -> None:
     port = make_port(
-        (NORM, NORM + "\n        time.sleep(600)"), ("import mindspore as ms", "import time\n\nimport mindspore as ms")
+        (NORM, NORM + "\n        time.sleep(600)"),
+        ("import mindspore as ms", "import time\n\nimport mindspore as ms"),
     )
     report = verify(make_recipe(**QUICK, time_limit=15), port, mappings_directory=MAPPINGS)
     assert codes(report) == {"PRT608"}
     assert "within 15 seconds" in report.findings[0].message
 
 
+@pytest.mark.usefixtures("shared_reference")
 def test_a_frozen_parameter_has_no_gradient(
     make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
 ) -> None:
@@ -134,18 +141,22 @@ def test_a_frozen_parameter_has_no_gradient(
     assert [row.name for row in report.gradients[0].rows if row.code] == ["norm.beta"]
 
 
+@pytest.mark.usefixtures("shared_reference")
 def test_a_stopped_gradient_is_found(
     make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
 ) -> None:
-    port = make_port(("self.norm(self.project(x))", "self.norm(ops.stop_gradient(self.project(x)))"))
+    port = make_port(
+        ("self.norm(self.project(x))", "self.norm(ops.stop_gradient(self.project(x)))")
+    )
     settings = {**QUICK, "gradients": True}
     report = verify(make_recipe(**settings), port, mappings_directory=MAPPINGS)
     assert codes(report) == {"PRT610"}
     assert [run.code for run in report.runs] == [""]
     bad = [row.name for row in report.gradients[0].rows if row.code]
-    assert bad == ["project.weight", "project.bias", "input x"]
+    assert sorted(bad) == ["input x", "project.bias", "project.weight"]
 
 
+@pytest.mark.usefixtures("shared_reference")
 def test_a_graph_that_differs_from_pynative_is_found(
     make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
 ) -> None:
@@ -173,7 +184,37 @@ def test_wrong_usage_is_refused(
     with pytest.raises(PorterError, match="no case other") as error:
         verify(make_recipe(), make_port(), cases=["other"])
     assert error.value.code == "PRT703"
-    with pytest.raises(PorterError, match="port.json"):
+    with pytest.raises(PorterError, match=r"port\.json"):
         verify(make_recipe(), tmp_path)
     with pytest.raises(PorterError, match="not empty"):
         verify(make_recipe(), tmp_path, work=tmp_path)
+
+
+def test_a_method_is_compared_in_the_graph_too(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    cases = [{"inputs": {"x": {"randn": [2, 5, 4]}}}]
+    settings: dict[str, Any] = {"method": "pool", "syntax": ["STRICT"], "export": False}
+    report = verify(make_recipe(cases, **settings), make_port(), mappings_directory=MAPPINGS)
+    assert report.findings == ()
+    assert [run.label for run in report.runs] == [
+        "graph STRICT static",
+        "graph STRICT dynamic",
+        "pynative",
+    ]
+    assert {row.name for run in report.runs for row in run.variants[0].outputs} == {"pooled"}
+
+
+@pytest.mark.usefixtures("shared_reference")
+def test_converted_weights_are_used_as_they_are(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path], tmp_path: Path
+) -> None:
+    port, weights = make_port(), tmp_path / "weights.safetensors"
+    recipe = make_recipe(**QUICK)
+    first = verify(recipe, port, weights_output=weights, mappings_directory=MAPPINGS)
+    assert first.passed
+    tensors = load_file(weights)
+    tensors["project.bias"] = tensors["project.bias"] + np.float32(0.01)
+    save_file(tensors, weights)
+    second = verify(recipe, port, weights=weights, mappings_directory=MAPPINGS)
+    assert codes(second) == {"PRT603"}

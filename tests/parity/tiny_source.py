@@ -1,3 +1,4 @@
+# mypy: ignore-errors
 """Hold the PyTorch modules that the parity tests compare hand-written ports with."""
 
 from __future__ import annotations
@@ -10,6 +11,8 @@ from torch import nn
 
 @dataclass
 class Sizes:
+    """The sizes of the module, as an object of the source."""
+
     hidden: int = 6
 
 
@@ -29,3 +32,6 @@ class Tiny(nn.Module):
             scores = scores + (1.0 - mask[:, None, :].float()) * -1e4
         h = torch.softmax(scores, dim=-1) @ h
         return h, h.mean(dim=1)
+
+    def pool(self, x):
+        return {"pooled": self.project(x).mean(dim=1)}
