@@ -66,7 +66,8 @@ class Finding:
 class PorterError(Exception):
     """Stop a command with one clear line: a code, a message and what to do next.
 
-    `exit_code` is 1 where the input was read and found wrong, 2 for wrong usage or an internal error.
+    `exit_code` is 1 where the input was read and found wrong, 2 for wrong usage or an internal
+    error.
     """
 
     def __init__(
@@ -120,7 +121,7 @@ class SiteCounts:
 
 @dataclass(frozen=True, slots=True)
 class PortResult:
-    """The outcome of a port: the files to write, what was found, and how many places were carried."""
+    """The outcome of a port: the files to write, what was found, how many places were carried."""
 
     files: tuple[PortedFile, ...]
     findings: tuple[Finding, ...]

@@ -22,7 +22,7 @@ from porter.mapping.schema import (
     Sample,
     Signature,
 )
-from porter.types import Position, PorterError
+from porter.types import PorterError, Position
 
 OVERLOAD_FIELDS = frozenset(item.name for item in fields(Overload))
 ENTRY_FIELDS = frozenset(item.name for item in fields(Entry)) - {"name", "source"}
@@ -42,7 +42,7 @@ class Mapping:
     followed: tuple[str, ...] = ()
 
     def is_external(self, name: str) -> bool:
-        """Tell whether a name belongs to a package whose code is never ported along, only mapped."""
+        """Tell whether a name belongs to a package that is mapped and never ported along."""
         return _under(name, self.external) and not _under(name, self.followed)
 
     def find(self, name: str) -> Entry | None:
@@ -175,9 +175,10 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
 
 
 def _limit(item: dict[str, Any]) -> Limit:
-    return Limit(
-        **{key: tuple(value) if isinstance(value, list) else value for key, value in item.items()}
-    )
+    values: dict[str, Any] = {
+        key: tuple(value) if isinstance(value, list) else value for key, value in item.items()
+    }
+    return Limit(**values)
 
 
 def _overload(table: dict[str, Any], name: str, kind: str, path: Path) -> Overload:

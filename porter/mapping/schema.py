@@ -30,7 +30,7 @@ def _empty() -> AbstractMapping[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One parameter of a torch signature; `default` is Python source text, or None when required."""
+    """One parameter of a torch signature; `default` is Python source, or None when required."""
 
     name: str
     default: str | None = None
@@ -57,7 +57,7 @@ class Signature:
 
     @classmethod
     def parse(cls, text: str) -> Signature:
-        """Parse `(input, dim=-1, *, dtype=None)`; raises SyntaxError or ValueError when it is none."""
+        """Parse `(input, dim=-1, *, dtype=None)`; raise SyntaxError or ValueError if it is none."""
         function = ast.parse(f"def f{text}: ...").body[0]
         if not isinstance(function, ast.FunctionDef):
             raise ValueError(f"not a signature: {text}")
@@ -107,7 +107,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """One spelling of a call and what it becomes: exactly one of target, emit, hook, drop and manual."""
+    """One spelling of a call and what it becomes: one of target, emit, hook, drop and manual."""
 
     signature: Signature | None = None
     target: str | None = None
