@@ -83,6 +83,8 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return _apply_method(context, call, func, entry, full)
     if kind.name != "unknown" or entry is None:
         return False
+    if name == "to" and _moves(context, call):
+        return _apply_method(context, call, func, entry, full)
     if _defined_here(context, name):
         return False
     if is_tensor_method(name):
@@ -100,6 +102,14 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         hint="annotate the variable as torch.Tensor",
     )
     return True
+
+
+def _moves(context: PlanContext, call: ast.Call) -> bool:
+    """`.to(device)` and `.to(dtype)` mean the same for a tensor and all else that has them."""
+    values = [*call.args, *(keyword.value for keyword in call.keywords)]
+    return bool(values) and all(
+        context.inference.kind(value).name in ("device", "dtype") for value in values
+    )
 
 
 def _apply_method(

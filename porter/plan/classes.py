@@ -31,7 +31,7 @@ def plan_class(context: PlanContext, node: ast.ClassDef) -> None:
     if not context.program.is_module(qualified):
         return
     _drop_members(context, node, qualified)
-    result = _forward_result(context, qualified, node)
+    result = _forward_result(context, qualified)
     if result is None or result.cls is None:
         return
     cell = [base for base in node.bases if _target(context, base) == "mindspore.nn.Cell"]
@@ -62,7 +62,7 @@ def _target(context: PlanContext, base: ast.expr) -> str | None:
     return entry.target if entry is not None else None
 
 
-def _forward_result(context: PlanContext, qualified: str, node: ast.ClassDef) -> Kind | None:
+def _forward_result(context: PlanContext, qualified: str) -> Kind | None:
     info = context.program.classes[qualified]
     if "forward" not in info.methods:
         return None
@@ -83,10 +83,8 @@ def _drop_members(context: PlanContext, node: ast.ClassDef, qualified: str) -> N
     methods = {name for entry in entries for name in entry.drop_methods}
     for statement in node.body:
         names = assigned_names(statement)
-        if names and any(pattern.fullmatch(names[0]) for pattern in patterns):
-            context.edit(statement, Drop())
-            context.vanished.update(ast.walk(statement))
-        elif isinstance(statement, ast.FunctionDef) and statement.name in methods:
+        unread = bool(names) and any(pattern.fullmatch(names[0]) for pattern in patterns)
+        if unread or (isinstance(statement, ast.FunctionDef) and statement.name in methods):
             context.edit(statement, Drop())
             context.vanished.update(ast.walk(statement))
 
@@ -189,11 +187,11 @@ def plan_annotation(context: PlanContext, annotation: ast.expr) -> None:
         if target.endswith(".*"):
             target = f"{target[:-1]}{qualified.rpartition('.')[2]}"
         pending.append((node, target))
-    for node, target in pending:
+    for part, target in pending:
         written = context.spelled(target)
-        if not (isinstance(node, ast.Name) and node.id == written):
-            context.edit(node, Replace(written))
-        context.site(node)
+        if not (isinstance(part, ast.Name) and part.id == written):
+            context.edit(part, Replace(written))
+        context.site(part)
 
 
 def _remove_annotation(context: PlanContext, annotation: ast.expr) -> None:

@@ -7,6 +7,7 @@ import re
 from dataclasses import dataclass, field, replace
 
 from porter.plan.edits import Edit
+from porter.runtime_files import home
 from porter.source.infer import Inference
 from porter.source.names import Names, Scope
 from porter.source.program import Program
@@ -105,7 +106,7 @@ class PlanContext:
     def written(self, template: str) -> str:
         """Register the imports that a template needs, and spell it with this module's names."""
         for module, name in RUNTIME.findall(template):
-            self.runtime.add((module, name))
+            self.runtime.add((home(module, name), name))
         template = RUNTIME.sub(lambda match: self.runtime_name(*match.groups()), template)
         self.libraries.update(LIBRARY.findall(template))
         self.standard.update(STANDARD.findall(template))

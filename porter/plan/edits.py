@@ -23,7 +23,7 @@ class Replace:
 
 @dataclass(frozen=True, slots=True)
 class ToDict:
-    """Replace a call with keyword (and leading positional) arguments by a dict display, layout kept."""
+    """Replace a call by a dict display of its arguments, positional ones first; layout kept."""
 
     keys: tuple[str, ...]
 

@@ -1,4 +1,4 @@
-"""Apply one mapping entry to one call: choose the spelling, check the arguments, write the template."""
+"""Apply one mapping entry to one call: choose the spelling, check the arguments, fill it in."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def apply_entry(
     if overload.drop:
         context.edit(call, Drop())
     else:
-        context.edit(call, template_of(context, entry, overload, binding))
+        context.edit(call, template_of(context, overload, binding))
     context.site(call)
     raise_finding(context, entry, call, name)
     return True
@@ -105,7 +105,8 @@ def choose(
             context,
             call,
             "PRT108",
-            f"{name}: the kinds of the arguments do not tell which of {len(candidates)} spellings is meant",
+            f"{name}: the kinds of the arguments do not tell which of {len(candidates)} spellings"
+            " is meant",
             entry,
         )
         return None
@@ -129,12 +130,9 @@ def _fit(context: PlanContext, overload: Overload, binding: Binding, several: bo
                 sure = None
     if several:
         for name, literals in overload.only.items():
-            value = binding.values.get(name)
-            if value is None:
-                default = overload.signature[name].default if overload.signature else None
-                if default not in literals:
-                    return False
-            elif ast.unparse(value) not in literals:
+            given = binding.values.get(name)
+            default = overload.signature[name].default if overload.signature else None
+            if (default if given is None else ast.unparse(given)) not in literals:
                 return False
     return sure
 
@@ -147,7 +145,7 @@ def admitted(
     call: ast.Call,
     name: str,
 ) -> bool:
-    """Check the arguments that an entry refuses or takes as literals only; report the first that fails."""
+    """Check the arguments that an entry refuses or takes as literals; report the first failure."""
     signature = overload.signature
     if signature is None:
         return True
@@ -181,9 +179,7 @@ def admitted(
     return True
 
 
-def template_of(
-    context: PlanContext, entry: Entry, overload: Overload, binding: Binding
-) -> Replace:
+def template_of(context: PlanContext, overload: Overload, binding: Binding) -> Replace:
     """Return the edit that writes a bound call in its MindSpore spelling."""
     values: dict[str, Value] = dict(binding.values)
     values.update({name: items for name, items in binding.variadic.items() if items})
@@ -213,7 +209,8 @@ def vanish(context: PlanContext, values: list[Value]) -> None:
 
 def _call_template(context: PlanContext, overload: Overload, binding: Binding) -> str:
     """Write `target(...)` with the caller's arguments in the caller's order."""
-    assert overload.target is not None and overload.signature is not None
+    assert overload.target is not None
+    assert overload.signature is not None
     mapping = context.program.mapping
     parts: list[str] = []
     leading = True

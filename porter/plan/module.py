@@ -167,7 +167,7 @@ class ModulePlanner:
 
 
 def _fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Return names that this function binds only to results of calls and operators, never to another name."""
+    """Return names that this function binds to results of calls and operators only."""
     fresh: dict[str, bool] = {}
     for inner in ast.walk(node):
         if isinstance(inner, ast.Assign):

@@ -23,8 +23,8 @@ HOST_METHODS = (
 def reached_from(program: Program, start: str, origin: SourceModule) -> frozenset[str]:
     """Return the qualified names of all definitions that `start` needs, itself included.
 
-    Classes named only in an isinstance test are not needed: a port that does not hold them can never
-    hold their instances.
+    Classes named only in an isinstance test are not needed: a port that does not hold them can
+    never hold their instances.
     """
     found: set[str] = set()
     tried: set[str] = set()
@@ -64,10 +64,10 @@ def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> 
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "isinstance"
+        and len(node.args) == 2
     ):
-        if len(node.args) == 2:
-            yield from _references(program, node.args[0], names, scope)
-            return
+        yield from _references(program, node.args[0], names, scope)
+        return
     if isinstance(node, ast.AnnAssign | ast.arg):
         if isinstance(node, ast.AnnAssign) and node.value is not None:
             yield from _references(program, node.value, names, scope)
@@ -87,7 +87,7 @@ def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> 
 
 
 def graph_functions(program: Program) -> frozenset[ast.AST]:
-    """Return the function nodes that are compiled: methods of modules and the functions they use."""
+    """Return the function nodes that are compiled: methods of modules and functions they use."""
     found: set[ast.AST] = set()
     queue: list[FunctionInfo] = []
     for info in program.classes.values():
@@ -106,9 +106,11 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             if isinstance(inner, ast.FunctionDef | ast.Lambda):
                 found.add(inner)
         scope = function.names.scopes[function.node]
-        for reference in _references(program, function.node, function.names, scope):
-            if reference in program.functions:
-                queue.append(program.functions[reference])
+        queue.extend(
+            program.functions[reference]
+            for reference in _references(program, function.node, function.names, scope)
+            if reference in program.functions
+        )
     return frozenset(found)
 
 

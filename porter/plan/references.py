@@ -64,7 +64,8 @@ def _write_reference(
         context.find(
             node,
             "PRT201",
-            f"{name} is passed on as {overload.target}; its defaults and argument names may differ at the call",
+            f"{name} is passed on as {overload.target}; its defaults and argument names may"
+            " differ at the call",
             applicability=Applicability.REVIEW,
             severity=Severity.WARNING,
             torch_name=name,

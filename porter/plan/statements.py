@@ -1,4 +1,4 @@
-"""Plan statements: contexts that vanish, in-place operators, branches that cannot be, what a graph refuses."""
+"""Plan statements: contexts that vanish, in-place operators, dead branches, what graphs refuse."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def plan_with(context: PlanContext, node: ast.With) -> None:
 
 
 def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
-    """Write `x += y` on a tensor as an assignment: in a graph the operator would change the caller's tensor."""
+    """Write `x += y` on a tensor as an assignment, for in a graph it would change the caller's."""
     if (
         not isinstance(node.target, ast.Name)
         or context.inference.kind(node.target).name != "tensor"

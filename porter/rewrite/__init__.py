@@ -1,1 +1,1 @@
-"""Apply the edits of a plan to LibCST trees, so that everything else stays byte for byte as it was."""
+"""Apply the edits of a plan to LibCST trees; everything else stays byte for byte as it was."""

@@ -15,7 +15,6 @@ from porter.source.kinds import (
     INT,
     NONE,
     STR,
-    TENSOR,
     UNKNOWN,
     Kind,
     join,

@@ -9,7 +9,7 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
-from porter.types import Position, PorterError
+from porter.types import PorterError, Position
 
 
 @dataclass(frozen=True, slots=True)
