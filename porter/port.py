@@ -85,7 +85,7 @@ def used_names_of(tree: ast.Module) -> set[str]:
 
 
 def _emitted_names(program: Program) -> dict[str, str]:
-    """Give each source module a name in the port: its last part, with its package where that is taken."""
+    """Give each source module a name in the port: its last part, with its package if need be."""
     result: dict[str, str] = {}
     for name, names in program.names.items():
         stem = name.rpartition(".")[2]

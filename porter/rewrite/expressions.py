@@ -76,7 +76,7 @@ class ExpressionRewriter:
         if isinstance(edit, Replace):
             return self.replaced(node, original, tree, edit)
         if isinstance(edit, ToDict):
-            return self.to_dict(node, tree, edit)
+            return self.to_dict(tree, edit)
         if isinstance(edit, Rename):
             if isinstance(tree, cst.Attribute):
                 return tree.with_changes(attr=cst.Name(edit.name))
@@ -113,13 +113,13 @@ class ExpressionRewriter:
         if getattr(original, "lpar", ()):
             return new.with_changes(lpar=original.lpar, rpar=original.rpar)
         parent = self.parents.get(node)
-        if not atomic(new) and isinstance(parent, TIGHT_PARENTS):
-            if not isinstance(parent, ast.Call) or parent.func is node:
-                return parenthesised(new)
+        argument = isinstance(parent, ast.Call) and parent.func is not node
+        if not atomic(new) and isinstance(parent, TIGHT_PARENTS) and not argument:
+            return parenthesised(new)
         return new
 
     def laid_out(self, tree: cst.Call, new: cst.Call) -> cst.Call:
-        """Give the arguments of a written call the commas, line breaks and comments of the source."""
+        """Give the arguments of a written call the commas, lines and comments of the source."""
         if not tree.args:
             return new
         by_value = {
@@ -138,7 +138,7 @@ class ExpressionRewriter:
                     argument.with_changes(comma=cst.MaybeSentinel.DEFAULT if last else COMMA)
                 )
                 continue
-            comma = source.comma if isinstance(source.comma, cst.Comma) else COMMA
+            comma: Any = source.comma if isinstance(source.comma, cst.Comma) else COMMA
             if last:
                 comma = tree.args[-1].comma
             args.append(
@@ -151,7 +151,7 @@ class ExpressionRewriter:
             )
         return new.with_changes(args=args, whitespace_before_args=tree.whitespace_before_args)
 
-    def to_dict(self, node: ast.AST, tree: cst.Call, edit: ToDict) -> cst.Dict:
+    def to_dict(self, tree: cst.Call, edit: ToDict) -> cst.Dict:
         elements: list[cst.BaseDictElement] = []
         for position, (key, argument) in enumerate(zip(edit.keys, tree.args, strict=True)):
             last = position == len(tree.args) - 1
@@ -182,7 +182,7 @@ class ExpressionRewriter:
             return tree
         return handler(node, tree)
 
-    def fields(self, node: ast.AST, tree: Any, **pairs: ast.AST | None) -> Any:
+    def fields(self, tree: Any, **pairs: ast.AST | None) -> Any:
         """Rewrite fields of a LibCST node from `ast` children given by keyword."""
         changes = {}
         for name, child in pairs.items():
@@ -206,47 +206,47 @@ class ExpressionRewriter:
         ]
 
     def element(self, node: ast.AST, item: Any, part: str = "value") -> Any:
-        """Rewrite an element or argument; a starred one holds its value one level deeper in `ast`."""
+        """Rewrite an element or argument; `ast` holds a starred value one level deeper."""
         if isinstance(node, ast.Starred):
-            new = self.fields(node, item, **{part: node.value})
+            new = self.fields(item, **{part: node.value})
             if isinstance(item, cst.Arg):
                 self.done[node] = cst.StarredElement(new.value)
             else:
                 self.done[node] = new
             return new
-        return self.fields(node, item, **{part: node})
+        return self.fields(item, **{part: node})
 
     def pair_Attribute(self, node: ast.Attribute, tree: Any) -> Any:
-        return self.fields(node, tree, value=node.value)
+        return self.fields(tree, value=node.value)
 
     def pair_Call(self, node: ast.Call, tree: Any) -> Any:
-        tree = self.fields(node, tree, func=node.func)
+        tree = self.fields(tree, func=node.func)
         return tree.with_changes(args=self.sequence(call_arguments(node), tree.args))
 
     def pair_BinOp(self, node: ast.BinOp, tree: Any) -> Any:
-        return self.fields(node, tree, left=node.left, right=node.right)
+        return self.fields(tree, left=node.left, right=node.right)
 
     def pair_UnaryOp(self, node: ast.UnaryOp, tree: Any) -> Any:
-        return self.fields(node, tree, expression=node.operand)
+        return self.fields(tree, expression=node.operand)
 
     def pair_BoolOp(self, node: ast.BoolOp, tree: Any) -> Any:
-        """`a or b or c` is one node in `ast`, nested to the left (or as parenthesised) in LibCST."""
+        """`a or b or c` is one node in `ast`, nested to the left in LibCST."""
         return self._boolean(list(node.values), tree)
 
     def _boolean(self, values: list[ast.expr], tree: Any) -> Any:
-        right = self.fields(values[-1], tree, right=values[-1])
+        right = self.fields(tree, right=values[-1])
         if len(values) == 2:
-            return self.fields(values[0], right, left=values[0])
+            return self.fields(right, left=values[0])
         return right.with_changes(left=self._boolean(values[:-1], tree.left))
 
     def pair_Compare(self, node: ast.Compare, tree: Any) -> Any:
-        tree = self.fields(node, tree, left=node.left)
+        tree = self.fields(tree, left=node.left)
         return tree.with_changes(
             comparisons=self.sequence(node.comparators, tree.comparisons, "comparator")
         )
 
     def pair_IfExp(self, node: ast.IfExp, tree: Any) -> Any:
-        return self.fields(node, tree, body=node.body, test=node.test, orelse=node.orelse)
+        return self.fields(tree, body=node.body, test=node.test, orelse=node.orelse)
 
     def pair_Tuple(self, node: ast.Tuple, tree: Any) -> Any:
         return tree.with_changes(elements=self.sequence(node.elts, tree.elements))
@@ -260,11 +260,11 @@ class ExpressionRewriter:
             pairs: dict[str, ast.AST | None] = {"value": value}
             if key is not None:
                 pairs["key"] = key
-            elements.append(self.fields(node, element, **pairs))
+            elements.append(self.fields(element, **pairs))
         return tree.with_changes(elements=elements)
 
     def pair_Subscript(self, node: ast.Subscript, tree: Any) -> Any:
-        tree = self.fields(node, tree, value=node.value)
+        tree = self.fields(tree, value=node.value)
         items = tree.slice
         if len(items) == 1 and not (
             isinstance(node.slice, ast.Tuple) and isinstance(items[0].comma, cst.Comma)
@@ -278,38 +278,36 @@ class ExpressionRewriter:
 
     def _index(self, node: ast.expr, item: Any) -> Any:
         if isinstance(node, ast.Slice):
-            inner = self.fields(
-                node, item.slice, lower=node.lower, upper=node.upper, step=node.step
-            )
+            inner = self.fields(item.slice, lower=node.lower, upper=node.upper, step=node.step)
         elif isinstance(node, ast.Starred):
-            inner = self.fields(node, item.slice, value=node.value)
+            inner = self.fields(item.slice, value=node.value)
         else:
-            inner = self.fields(node, item.slice, value=node)
+            inner = self.fields(item.slice, value=node)
         return item.with_changes(slice=inner)
 
     def pair_Lambda(self, node: ast.Lambda, tree: Any) -> Any:
-        return self.fields(node, tree, body=node.body)
+        return self.fields(tree, body=node.body)
 
     def pair_NamedExpr(self, node: ast.NamedExpr, tree: Any) -> Any:
-        return self.fields(node, tree, value=node.value)
+        return self.fields(tree, value=node.value)
 
     def pair_Await(self, node: ast.Await, tree: Any) -> Any:
-        return self.fields(node, tree, expression=node.value)
+        return self.fields(tree, expression=node.value)
 
     def pair_ListComp(self, node: ast.ListComp, tree: Any) -> Any:
-        tree = self.fields(node, tree, elt=node.elt)
+        tree = self.fields(tree, elt=node.elt)
         return tree.with_changes(for_in=self._loops(node.generators, tree.for_in))
 
     pair_SetComp = pair_ListComp
     pair_GeneratorExp = pair_ListComp
 
     def pair_DictComp(self, node: ast.DictComp, tree: Any) -> Any:
-        tree = self.fields(node, tree, key=node.key, value=node.value)
+        tree = self.fields(tree, key=node.key, value=node.value)
         return tree.with_changes(for_in=self._loops(node.generators, tree.for_in))
 
     def _loops(self, generators: Sequence[ast.comprehension], tree: Any) -> Any:
         first = generators[0]
-        tree = self.fields(first, tree, target=first.target, iter=first.iter)
+        tree = self.fields(tree, target=first.target, iter=first.iter)
         tree = tree.with_changes(ifs=self.sequence(first.ifs, tree.ifs, "test"))
         if len(generators) > 1:
             tree = tree.with_changes(inner_for_in=self._loops(generators[1:], tree.inner_for_in))
@@ -328,7 +326,7 @@ class ExpressionRewriter:
         parts = []
         for part in tree.parts:
             if isinstance(part, cst.FormattedStringExpression):
-                new = self.fields(tree, part, expression=next(holes).value)
+                new = self.fields(part, expression=next(holes).value)
                 part = part if new is part else _requoted(new, tree.start[-1])
             parts.append(part)
         return tree.with_changes(parts=parts)
@@ -342,7 +340,7 @@ def _requoted(tree: Any, quote: str) -> Any:
         def leave_SimpleString(
             self, original_node: cst.SimpleString, updated_node: cst.SimpleString
         ) -> cst.BaseExpression:
-            text = updated_node.value
+            text = original_node.value
             if text.startswith(quote) and other not in text:
                 return updated_node.with_changes(value=text.replace(quote, other))
             return updated_node

@@ -22,7 +22,7 @@ class Layout:
 
 
 def rewrite_imports(context: PlanContext, layout: Layout, text: str) -> str:
-    """Return the text with its top-level imports replaced; the new block stands where torch's stood.
+    """Return the text with its top-level imports replaced, new ones where torch's stood.
 
     Raises:
         SyntaxError: when the text does not parse, which is an error of porter.

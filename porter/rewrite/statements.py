@@ -79,21 +79,21 @@ class StatementRewriter(ExpressionRewriter):
         return fill(parse_statement(replacement.template), filler, {})
 
     def simple_Expr(self, node: ast.Expr, tree: Any) -> Any:
-        return self.fields(node, tree, value=node.value)
+        return self.fields(tree, value=node.value)
 
     simple_Return = simple_Expr
 
     def simple_Assign(self, node: ast.Assign, tree: Any) -> Any:
-        tree = self.fields(node, tree, value=node.value)
+        tree = self.fields(tree, value=node.value)
         return tree.with_changes(targets=self.sequence(node.targets, tree.targets, "target"))
 
     def simple_AugAssign(self, node: ast.AugAssign, tree: Any) -> Any:
-        return self.fields(node, tree, target=node.target, value=node.value)
+        return self.fields(tree, target=node.target, value=node.value)
 
     def simple_AnnAssign(self, node: ast.AnnAssign, tree: Any) -> Any:
-        tree = self.fields(node, tree, target=node.target, value=node.value)
+        tree = self.fields(tree, target=node.target, value=node.value)
         if self.edit_of(node.annotation, Drop) is None:
-            inner = self.fields(node, tree.annotation, annotation=node.annotation)
+            inner = self.fields(tree.annotation, annotation=node.annotation)
             return tree.with_changes(annotation=inner)
         if tree.value is None:
             return tree.with_changes(
@@ -102,10 +102,10 @@ class StatementRewriter(ExpressionRewriter):
         return cst.Assign([cst.AssignTarget(tree.target)], tree.value, semicolon=tree.semicolon)
 
     def simple_Raise(self, node: ast.Raise, tree: Any) -> Any:
-        return self.fields(node, tree, exc=node.exc)
+        return self.fields(tree, exc=node.exc)
 
     def simple_Assert(self, node: ast.Assert, tree: Any) -> Any:
-        return self.fields(node, tree, test=node.test, msg=node.msg)
+        return self.fields(tree, test=node.test, msg=node.msg)
 
     def compound(self, node: ast.stmt, tree: Any) -> list[Any]:
         """Rewrite a compound statement into any number of statements."""
@@ -146,8 +146,7 @@ class StatementRewriter(ExpressionRewriter):
         if self.edit_of(node, Unwrap) is not None:
             return self.with_lines_of(self.statements_of(node.body, tree.body), tree)
         items = [
-            self.fields(node, i, item=n.context_expr)
-            for n, i in zip(node.items, tree.items, strict=True)
+            self.fields(i, item=n.context_expr) for n, i in zip(node.items, tree.items, strict=True)
         ]
         return tree.with_changes(items=items, body=self.suite(node.body, tree.body))
 
@@ -160,7 +159,7 @@ class StatementRewriter(ExpressionRewriter):
             else:
                 inner = self.statements_of(node.orelse, tree.orelse.body)
             return self.with_lines_of(inner, tree)
-        tree = self.fields(node, tree, test=node.test)
+        tree = self.fields(tree, test=node.test)
         tree = tree.with_changes(body=self.suite(node.body, tree.body))
         if tree.orelse is None:
             return tree
@@ -183,17 +182,17 @@ class StatementRewriter(ExpressionRewriter):
         return tree
 
     def compound_For(self, node: ast.For, tree: Any) -> Any:
-        return self._loop(node, self.fields(node, tree, target=node.target, iter=node.iter))
+        return self._loop(node, self.fields(tree, target=node.target, iter=node.iter))
 
     def compound_While(self, node: ast.While, tree: Any) -> Any:
-        return self._loop(node, self.fields(node, tree, test=node.test))
+        return self._loop(node, self.fields(tree, test=node.test))
 
     def compound_Try(self, node: ast.Try, tree: Any) -> Any:
         tree = self._loop(node, tree)
         handlers = []
         for handler, item in zip(node.handlers, tree.handlers, strict=True):
             if handler.type is not None:
-                item = self.fields(handler, item, type=handler.type)
+                item = self.fields(item, type=handler.type)
             handlers.append(item.with_changes(body=self.suite(handler.body, item.body)))
         tree = tree.with_changes(handlers=handlers)
         if tree.finalbody is not None:
@@ -202,7 +201,7 @@ class StatementRewriter(ExpressionRewriter):
 
     def decorators(self, nodes: Sequence[ast.expr], trees: Sequence[Any]) -> list[Any]:
         return [
-            self.fields(node, tree, decorator=node)
+            self.fields(tree, decorator=node)
             for node, tree in zip(nodes, trees, strict=True)
             if self.edit_of(node, Drop) is None
         ]
@@ -227,7 +226,7 @@ class StatementRewriter(ExpressionRewriter):
             if self.edit_of(node.returns, Drop) is not None:
                 returns = None
             else:
-                returns = self.fields(node, returns, annotation=node.returns)
+                returns = self.fields(returns, annotation=node.returns)
         return tree.with_changes(
             name=cst.Name(rename.name) if rename else tree.name,
             params=self.parameters(node.args, tree.params),
@@ -260,7 +259,7 @@ class StatementRewriter(ExpressionRewriter):
         return [self._parameter(n, d, t) for n, d, t in zip(nodes, defaults, trees, strict=True)]
 
     def _parameter(self, node: ast.arg, default: ast.expr | None, tree: Any) -> Any:
-        tree = self.fields(node, tree, default=default)
+        tree = self.fields(tree, default=default)
         if node.annotation is None:
             return tree
         if self.edit_of(node.annotation, Drop) is not None:
@@ -268,7 +267,7 @@ class StatementRewriter(ExpressionRewriter):
             if tree.default is not None:
                 changes["equal"] = TIGHT_EQUAL
             return tree.with_changes(**changes)
-        inner = self.fields(node, tree.annotation, annotation=node.annotation)
+        inner = self.fields(tree.annotation, annotation=node.annotation)
         return tree.with_changes(annotation=inner)
 
 

@@ -1,4 +1,4 @@
-"""Fill `emit` templates with rewritten expressions, adding parentheses where precedence needs them."""
+"""Fill `emit` templates with rewritten expressions, parenthesised where precedence needs it."""
 
 from __future__ import annotations
 
@@ -102,8 +102,8 @@ def fill(
     """Return a template tree with its placeholders filled.
 
     Args:
-        filler: gives the value of a name: an expression, several (one tuple), or None for a value that
-            the caller of the torch function did not give.
+        filler: gives the value of a name: an expression, several (one tuple), or None for a value
+            that the caller of the torch function did not give.
         defaults: source text for values that were not given.
     """
     name = placeholder(node)
@@ -156,10 +156,10 @@ def _spread(item: Any, filler: Filler) -> list[Any]:
         return [item]
     spread = []
     for value in values:
-        starred = isinstance(value, cst.StarredElement)
-        spread.append(
-            cst.Arg(value.value if starred else value, star="*" if starred else "", comma=COMMA)
-        )
+        if isinstance(value, cst.StarredElement):
+            spread.append(cst.Arg(value.value, star="*", comma=COMMA))
+        else:
+            spread.append(cst.Arg(value, comma=COMMA))
     if spread:
         spread[-1] = spread[-1].with_changes(comma=item.comma)
     return spread
