@@ -2,30 +2,55 @@
 
 from __future__ import annotations
 
-import re
+import ast
+from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
 from porter.types import PortedFile
 
-SIBLING = re.compile(r"^from \.(\w+) import", re.MULTILINE)
 DIRECTORY = Path(__file__).resolve().parent / "runtime"
+
+
+@dataclass(frozen=True, slots=True)
+class RuntimeModule:
+    """One file of the runtime: its text, the siblings it imports, what it re-exports of them."""
+
+    text: str
+    siblings: tuple[str, ...]
+    reexports: dict[str, str]
+
+
+@lru_cache(maxsize=64)
+def runtime_module(name: str) -> RuntimeModule:
+    """Read one module of the runtime."""
+    text = (DIRECTORY / f"{name}.py").read_text(encoding="utf-8")
+    siblings: list[str] = []
+    reexports: dict[str, str] = {}
+    for node in ast.parse(text).body:
+        if isinstance(node, ast.ImportFrom) and node.level == 1:
+            siblings += [node.module] if node.module else [alias.name for alias in node.names]
+            if node.module:
+                reexports.update({alias.name: node.module for alias in node.names})
+    return RuntimeModule(text, tuple(siblings), reexports)
+
+
+def home(module: str, name: str) -> str:
+    """Return the runtime module that defines a name which `module` offers."""
+    return runtime_module(module).reexports.get(name, module)
 
 
 def runtime_closure(modules: set[str]) -> list[PortedFile]:
     """Return the named runtime modules and those that they import, verbatim."""
     if not modules:
         return []
-    found: dict[str, str] = {}
+    found: set[str] = set()
     queue = sorted(modules)
     while queue:
         name = queue.pop(0)
-        if name in found:
-            continue
-        text = (DIRECTORY / f"{name}.py").read_text(encoding="utf-8")
-        found[name] = text
-        queue += SIBLING.findall(text)
+        if name not in found:
+            found.add(name)
+            queue += runtime_module(name).siblings
+    files = [PortedFile(Path("runtime") / f"{n}.py", runtime_module(n).text) for n in sorted(found)]
     init = (DIRECTORY / "__init__.py").read_text(encoding="utf-8")
-    files = [PortedFile(Path("runtime") / "__init__.py", init)]
-    return files + [
-        PortedFile(Path("runtime") / f"{name}.py", text) for name, text in sorted(found.items())
-    ]
+    return [PortedFile(Path("runtime") / "__init__.py", init), *files]

@@ -10,7 +10,7 @@ from porter.plan.edits import Drop, Rename, Replace
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace
 from porter.plan.outputs import plan_output_call
-from porter.source.expressions import PYTHON_METHODS, is_tensor_method
+from porter.source.call_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.kinds import Kind
 from porter.types import Severity
 

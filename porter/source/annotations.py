@@ -50,7 +50,7 @@ LISTS = ("list", "typing.List", "typing.Sequence", "collections.abc.Sequence", "
 
 
 def annotated(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind:
-    """Return the kind that an annotation names; unknown where it says nothing that porter tells apart."""
+    """Return the kind that an annotation names; unknown where it names none that porter knows."""
     if isinstance(node, ast.Constant):
         if node.value is None:
             return NONE
@@ -72,7 +72,7 @@ def annotated(node: ast.expr, scope: Scope, names: Names, program: Program) -> K
 
 
 def _either(left: Kind, right: Kind) -> Kind:
-    """Join alternatives; `tuple | SomeOutput` is the structured result, which ports always return."""
+    """Join alternatives; of `tuple | SomeOutput` ports always return the structured result."""
     if left.name == "tuple" and right.name == "output":
         return right
     if right.name == "tuple" and left.name == "output":

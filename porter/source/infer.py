@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 
 from porter.source.annotations import annotated
-from porter.source.expressions import ExpressionKinds
+from porter.source.call_kinds import CallKinds
 from porter.source.kinds import (
     ASSUMED_TENSOR,
     BOOL,
@@ -102,7 +102,7 @@ class Inference:
         return found
 
 
-class FunctionWalk(ExpressionKinds):
+class FunctionWalk(CallKinds):
     """One walk through one body: an environment of names, and attributes of `self`."""
 
     def __init__(
@@ -113,7 +113,7 @@ class FunctionWalk(ExpressionKinds):
         self.returned: Kind | None = None
 
     def bind_parameters(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
-        """Give each parameter the kind of its annotation, of its default, or a guess marked unsure."""
+        """Give each parameter the kind of its annotation or default, or a guess marked unsure."""
         arguments = node.args
         plain = [*arguments.posonlyargs, *arguments.args]
         defaults: list[ast.expr | None] = [None] * (len(plain) - len(arguments.defaults))

@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 class Kind:
     """What a value is, as far as the source says.
 
-    `name` is one of tensor, int, float, bool, str, none, dtype, device, shape (a tuple of ints), tuple,
-    list, dict, module, modules (a list of modules), config, function, class, output (a structured
-    result) and unknown. `sure` is false where only usage suggests the kind. `optional` marks values
-    that may be None.
+    `name` is one of tensor, int, float, bool, str, none, dtype, device, shape (a tuple of ints),
+    tuple, list, dict, module, modules (a list of modules), config, function, class, output (a
+    structured result) and unknown. `sure` is false where only usage suggests the kind. `optional`
+    marks values that may be None.
     """
 
     name: str
@@ -48,10 +48,12 @@ NUMBERS = ("int", "float", "bool")
 
 
 def list_of(element: Kind) -> Kind:
+    """Return the kind of a list whose elements are all of one kind."""
     return Kind("list", element=element)
 
 
 def tuple_of(*items: Kind) -> Kind:
+    """Return the kind of a tuple of known length."""
     return Kind("tuple", items=items)
 
 

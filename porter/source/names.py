@@ -118,16 +118,14 @@ def analyse_names(module: SourceModule) -> Names:
             scopes[node] = inner
             if not isinstance(node, ast.Lambda):
                 scope.bound.add(node.name)
-                for outside in _evaluated_outside(node):
-                    stack.append((outside, scope))
+                stack.extend((outside, scope) for outside in _evaluated_outside(node))
             if not isinstance(node, ast.ClassDef):
                 for argument in _arguments(node.args):
                     inner.bound.add(argument.arg)
                     if argument.annotation is not None:
                         stack.append((argument.annotation, scope))
-                for default in [*node.args.defaults, *node.args.kw_defaults]:
-                    if default is not None:
-                        stack.append((default, scope))
+                defaults = [*node.args.defaults, *node.args.kw_defaults]
+                stack.extend((default, scope) for default in defaults if default is not None)
             body = node.body if isinstance(node.body, list) else [node.body]
             stack.extend((child, inner) for child in body)
             continue

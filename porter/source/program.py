@@ -75,7 +75,7 @@ class Program:
                 self.constants[f"{prefix}.{name}"] = statement
 
     def reference(self, node: ast.expr, scope: Scope, names: Names) -> str | None:
-        """Return the qualified name that an expression refers to: imported, or defined in its module."""
+        """Return the qualified name of what an expression names: imported, or of its module."""
         qualified = names.qualified(node, scope)
         if qualified is not None:
             return self.aliases.get(qualified, qualified)
@@ -137,11 +137,12 @@ class Program:
         fields: list[str] = []
         for name in reversed(ancestry):
             owner = self.classes.get(name)
-            for node in owner.node.body if owner else ():
-                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
-                    if node.target.id not in fields:
-                        fields.append(node.target.id)
-        return tuple(fields)
+            fields += [
+                node.target.id
+                for node in (owner.node.body if owner else ())
+                if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
+            ]
+        return tuple(dict.fromkeys(fields))
 
     def is_output_name(self, name: str) -> bool:
         """Tell whether the table marks a foreign class as a structured result."""

@@ -31,7 +31,7 @@ class SourceModule:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """What a user asked for: modules to port, and one class of the first where only that is wanted."""
+    """What a user asked for: modules to port, and the class of the first that alone is wanted."""
 
     modules: tuple[SourceModule, ...]
     class_name: str | None
@@ -146,7 +146,7 @@ def read_module(path: Path, name: str) -> SourceModule:
 
 
 def _display(path: Path) -> str:
-    """Spell a path as short as it is clear: relative below the current folder or an installed package."""
+    """Spell a path as short as it is clear: below the current folder or an installed package."""
     resolved = path.resolve()
     try:
         return str(resolved.relative_to(Path.cwd()))
