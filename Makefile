@@ -13,10 +13,10 @@ demo: $(INSTALLED) ## Port the BLIP-2 Q-Former, convert its weights and verify i
 	$(BIN)/porter run examples/blip_qformer/recipe.toml -o $(DEMO) --force
 
 test: lint ## Check style and types, and run the tests that take seconds
-	$(BIN)/python -m pytest -q -n 2 -m "not slow and not sweep"
+	$(BIN)/python -m pytest -q -n 2 --dist loadscope -m "not slow and not sweep"
 
 sweep: $(INSTALLED) ## Run the tests that take minutes
-	$(BIN)/python -m pytest -q -n 2 -m "slow or sweep"
+	$(BIN)/python -m pytest -q -n 2 --dist loadscope -m "slow or sweep"
 
 bench: $(INSTALLED) ## Measure porting, compiling and running
 	$(BIN)/python -m porter.bench
