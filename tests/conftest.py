@@ -9,6 +9,11 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option that writes the expected files of tests/cases anew."""
+    parser.addoption("--update", action="store_true", help="rewrite the expected files of cases")
+
+
 @pytest.fixture(scope="session")
 def repository() -> Path:
     """Return the root of the checkout."""
