@@ -130,12 +130,13 @@ def _walk(places: tuple[_Place, ...]) -> Iterator[tuple[_Place, ...]]:
 
 
 def _source(places: tuple[_Place, ...], name: str, rules: RuleTable) -> SourceName:
-    """Name a Parameter in torch: the rule of its own Cell decides, else that of a Cell around it.
+    """Name a Parameter in torch by the rule of its own Cell, or by that of a Cell around it.
 
-    A rule of mindspore.nn.MultiheadAttention may name `out_proj.weight`, which an inner Cell owns.
+    A rule may name what an inner Cell owns: `linear1.weight` of a torch.nn.TransformerEncoderLayer
+    is `dense1.weight` here. Such a rule was written for that place, so the outermost one decides.
     """
     full = _join(places[-1].path, name)
-    for place in reversed(places):
+    for place in places:
         local = full[len(place.path) + 1 :] if place.path else full
         rule: ModuleRule | None = rules.find(place.cell)
         if rule is not None and rule.covers(local):

@@ -176,8 +176,7 @@ class _Pairing:
             value = first[1].transform.apply(self.checkpoint.read(first[0]))
             for name, source in others:
                 other = source.transform.apply(self.checkpoint.read(name))
-                equal_dtypes = self.checkpoint.tensors[name].dtype == info.dtype
-                if not equal_dtypes or not same_bits(value, other):
+                if not same_bits(value, other):
                     key = parameter.key
                     message = f"{first[0]} and {name} differ, and both are Parameter {key}"
                     self._report("PRT506", message)

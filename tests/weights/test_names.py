@@ -140,6 +140,17 @@ def test_a_rule_may_name_what_an_inner_cell_owns() -> None:
     assert names["layer.self_attn.out_proj.weight"] == ["layer.self_attn.out_proj.weight"]
 
 
+def test_the_rule_of_the_outer_cell_decides() -> None:
+    rule = entry(
+        "torch.nn.TransformerEncoderLayer",
+        "mindspore.nn.TransformerEncoderLayer",
+        {"first_norm.weight": "norm1.gamma"},
+    )
+    names = torch_names(map_names(nn.TransformerEncoderLayer(4, 2, 8), table(rule)))
+    assert names["norm1.gamma"] == ["first_norm.weight"]
+    assert names["norm2.gamma"] == ["norm2.weight"]
+
+
 def test_two_rules_for_one_class_are_ambiguous() -> None:
     other = entry("torch.nn.Bilinear", "mindspore.nn.Dense", None, {"weight": "permute:1,0"})
     with pytest.raises(PorterError, match=r"torch.nn.Linear and torch.nn.Bilinear") as caught:

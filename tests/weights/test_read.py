@@ -16,6 +16,7 @@ from safetensors.torch import save_file
 from porter.types import PorterError
 from porter.weights.dtypes import DTYPES
 from porter.weights.read import open_checkpoint
+from porter.weights.read_torch import TorchStateDict
 from tests.weights.support import bits, save
 
 RAW = torch.arange(-32768, 32768).to(torch.int16)
@@ -77,6 +78,12 @@ def test_the_legacy_torch_format_is_read(folder: Path) -> None:
     state = {name: item for name, item in hard_state().items() if name not in wide}
     torch.save(state, folder / "m.pt", _use_new_zipfile_serialization=False)
     assert_same(folder / "m.pt", state)
+
+
+def test_a_lazily_negated_tensor_is_read_as_its_values() -> None:
+    negated = torch.tensor([1 + 2j, 3 - 4j]).conj().imag
+    assert negated.is_neg()
+    assert TorchStateDict({"a": negated}).read("a").tolist() == [-2.0, 4.0]
 
 
 @pytest.mark.parametrize("key", ["state_dict", "model"])

@@ -22,6 +22,7 @@ from porter.types import PorterError
 from porter.weights.convert import convert_weights
 from porter.weights.report import WeightsError
 from porter.weights.restore import restore_weights
+from porter.weights.write import write_tensors
 from tests.weights.support import Network, TorchNetwork, bits, entry, save, table, torch_network
 
 TRANSPOSED = entry("torch.nn.Bilinear", "mindspore.nn.BiDense", None, {"weight": "permute:2,0,1"})
@@ -209,3 +210,25 @@ def test_only_safetensors_comes_back(folder: Path, mapping: Mapping) -> None:
     with pytest.raises(PorterError, match=r"must end in \.safetensors") as caught:
         restore_weights(folder / "m.ckpt", folder / "b.pt", cell=nn.Dense(2, 3), mapping=mapping)
     assert caught.value.code == "PRT405"
+
+
+def test_a_flipped_bit_is_noticed(
+    folder: Path, mapping: Mapping, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = save({"weight": torch.ones(3, 2), "bias": torch.ones(3)}, folder / "m.pt")
+    convert_weights(path, folder / "there.ckpt", cell=nn.Dense(2, 3), mapping=mapping)
+    before = sorted(folder.iterdir())
+
+    def write_badly(aside: Path, *arguments: Any, **options: Any) -> None:
+        write_tensors(aside, *arguments, **options)
+        data = bytearray(aside.read_bytes())
+        data[-1] ^= 1
+        aside.write_bytes(data)
+
+    monkeypatch.setattr("porter.weights.restore.write_tensors", write_badly)
+    with pytest.raises(PorterError, match="tensor weight came back") as caught:
+        restore_weights(
+            folder / "there.ckpt", folder / "b.safetensors", cell=nn.Dense(2, 3), mapping=mapping
+        )
+    assert caught.value.code == "PRT509"
+    assert sorted(folder.iterdir()) == before

@@ -3,6 +3,7 @@
 # mypy: allow-subclassing-any
 from __future__ import annotations
 
+import json
 import os
 import weakref
 from collections.abc import Callable
@@ -66,6 +67,18 @@ def test_the_safetensors_library_reads_the_file(folder: Path) -> None:
         assert loaded[name].dtype == value.dtype
         assert loaded[name].shape == value.shape
         assert loaded[name].tobytes() == value.tobytes()
+
+
+def test_every_tensor_is_aligned_to_its_items(folder: Path) -> None:
+    values = tensors()
+    path = folder / "m.safetensors"
+    write_tensors(path, [output for output, _ in values.values()], lambda name: values[name][1])
+    length = int.from_bytes(path.read_bytes()[:8], "little")
+    header = json.loads(path.read_bytes()[8 : 8 + length])
+    assert header.pop("__metadata__") == {"format": "ms"}
+    assert length % 8 == 0
+    for name, item in header.items():
+        assert item["data_offsets"][0] % values[name][0].dtype.storage.itemsize == 0, name
 
 
 def test_a_large_tensor_is_written_in_records_that_join(
