@@ -47,10 +47,16 @@ class Build:
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Which weights both sides get: a checkpoint, or seeded random values."""
+    """Which weights both sides get: a checkpoint, or seeded random values.
+
+    Of a checkpoint, the names that start with `prefix` are taken, without it; `ignore` holds
+    regular expressions for whole names, behind the prefix, to leave out.
+    """
 
     seed: int
     checkpoint: Path | None
+    prefix: str
+    ignore: tuple[str, ...]
     scale: float
     keep_vectors: bool
     random_buffers: tuple[str, ...]
@@ -206,13 +212,22 @@ def _weights(fields: Fields, folder: Path) -> Weights:
     weights = Weights(
         seed=fields.integer("seed", 0),
         checkpoint=(folder / checkpoint).resolve() if checkpoint else None,
+        prefix=fields.text("prefix", "") or "",
+        ignore=fields.texts("ignore"),
         scale=fields.number("scale", 1.0),
         keep_vectors=fields.boolean("keep_vectors", False),
         random_buffers=fields.texts("random_buffers"),
     )
     fields.finish()
-    if weights.checkpoint is not None and not weights.checkpoint.is_file():
+    if weights.checkpoint is not None and not weights.checkpoint.exists():
         bad_value(fields.path("checkpoint"), f"there is no file {weights.checkpoint}")
+    if weights.checkpoint is None and (weights.prefix or weights.ignore):
+        bad_value(fields.where, "prefix and ignore need a checkpoint")
+    for pattern in weights.ignore:
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            bad_value(fields.path("ignore"), f"{pattern!r} is no regular expression: {error}")
     return weights
 
 

@@ -88,6 +88,12 @@ def test_one_more_row_is_the_default_second_shape() -> None:
         ({"build": {"config": {"a": 1}}}, "PRT703", "build.config: needs config_class"),
         ({"build": {"config_class": "Config"}}, "PRT703", "build.config_class: must read"),
         ({"weights": {"checkpoint": "no.bin"}}, "PRT703", "weights.checkpoint: there is no file"),
+        (
+            {"weights": {"prefix": "model."}},
+            "PRT703",
+            "weights: prefix and ignore need a checkpoint",
+        ),
+        ({"weights": {"checkpoint": ".", "ignore": ["("]}}, "PRT703", "is no regular expression"),
         ({"weights": {"seed": True}}, "PRT703", "weights.seed: must be an integer"),
         ({"cases": []}, "PRT703", "cases: there must be at least one"),
         ({"cases": [{"inputs": {}}]}, "PRT703", "cases[0].inputs: there must be at least one"),

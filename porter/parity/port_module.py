@@ -20,6 +20,26 @@ from porter.types import PorterError
 _PACKAGE = "port_under_test"
 
 
+def import_port(folder: Path) -> Any:
+    """Import the port in `folder` under a fixed package name and return its main module.
+
+    Raises PorterError PRT704 where it cannot be imported.
+    """
+    specification = importlib.util.spec_from_file_location(
+        _PACKAGE, folder / "__init__.py", submodule_search_locations=[str(folder)]
+    )
+    if specification is None or specification.loader is None:
+        raise PorterError("PRT704", f"{folder} is no package")
+    package = importlib.util.module_from_spec(specification)
+    sys.modules[_PACKAGE] = package
+    try:
+        manifest = json.loads((folder / "port.json").read_text())
+        specification.loader.exec_module(package)
+    except Exception as error:  # the port is foreign code: whatever it raises is the answer
+        raise PorterError("PRT704", f"cannot import the port: {one_line(error)}") from error
+    return import_named(f"{_PACKAGE}.{manifest['module']}")
+
+
 class PortModule:
     """A port in `folder`, imported under a fixed package name whatever the folder is called."""
 
@@ -30,19 +50,7 @@ class PortModule:
     @functools.cached_property
     def module(self) -> Any:
         """The ported module. Raises PorterError PRT704 where it cannot be imported."""
-        specification = importlib.util.spec_from_file_location(
-            _PACKAGE, self.folder / "__init__.py", submodule_search_locations=[str(self.folder)]
-        )
-        if specification is None or specification.loader is None:
-            raise PorterError("PRT704", f"{self.folder} is no package")
-        package = importlib.util.module_from_spec(specification)
-        sys.modules[_PACKAGE] = package
-        try:
-            manifest = json.loads((self.folder / "port.json").read_text())
-            specification.loader.exec_module(package)
-        except Exception as error:  # the port is foreign code: whatever it raises is the answer
-            raise PorterError("PRT704", f"cannot import the port: {one_line(error)}") from error
-        module = import_named(f"{_PACKAGE}.{manifest['module']}")
+        module = import_port(self.folder)
         # MindSpore collects garbage at each compilation; frozen imports make that 3 times faster.
         gc.collect()
         gc.freeze()

@@ -10,6 +10,7 @@ from __future__ import annotations
 import copy
 import functools
 import importlib.util
+import re
 import sys
 import zlib
 from collections.abc import Callable
@@ -29,6 +30,7 @@ from porter.parity.worker import Journal
 from porter.recipe import Recipe, Source, Weights
 from porter.types import PorterError
 from porter.weights.dtypes import Array
+from porter.weights.read import open_checkpoint
 
 
 def import_source(source: Source) -> ModuleType:
@@ -71,21 +73,35 @@ def build_reference(recipe: Recipe) -> torch.nn.Module:
         raise PorterError("PRT704", f"{recipe.source.class_name} is no torch.nn.Module")
     model.eval().float()
     if recipe.weights.checkpoint is not None:
-        load_checkpoint(model, recipe.weights.checkpoint)
+        load_checkpoint(model, recipe.weights.checkpoint, recipe.weights)
     else:
         randomise(model, recipe.weights)
     return model
 
 
-def load_checkpoint(model: torch.nn.Module, path: Path) -> None:
-    """Load a checkpoint by its exact names; PRT609 where names or shapes do not fit."""
-    if path.suffix == ".safetensors":
-        state = safetensors.torch.load_file(path)
-    else:
-        state = torch.load(path, map_location="cpu", weights_only=True)
+def load_checkpoint(model: torch.nn.Module, path: Path, weights: Weights) -> None:
+    """Load a checkpoint by its exact names.
+
+    Raises PorterError PRT609 where names or shapes do not fit the module, PRT507 and PRT508 where
+    the checkpoint cannot be read.
+    """
+    checkpoint = open_checkpoint(path)
+    state = {}
+    try:
+        for name, info in checkpoint.tensors.items():
+            local = name.removeprefix(weights.prefix)
+            if not name.startswith(weights.prefix):
+                continue
+            if any(re.fullmatch(pattern, local) for pattern in weights.ignore):
+                continue
+            value = torch.from_numpy(checkpoint.read(name))
+            is_bits = info.dtype.name == "bfloat16"
+            state[local] = value.view(torch.bfloat16) if is_bits else value
+    finally:
+        checkpoint.close()
     try:
         model.load_state_dict(state)
-    except (RuntimeError, TypeError) as error:
+    except RuntimeError as error:
         text = " ".join(str(error).split())
         raise PorterError("PRT609", f"{path.name} does not fit the module: {text[:400]}") from None
 

@@ -23,13 +23,18 @@ _REFERENCES: dict[str, tuple[Path, dict[str, Outcome]]] = {}
 def make_recipe() -> Callable[..., Recipe]:
     """Return a function that makes the recipe of the tiny module; keywords change [verify]."""
 
-    def make(cases: list[dict[str, Any]] | None = None, **settings: Any) -> Recipe:
+    def make(
+        cases: list[dict[str, Any]] | None = None,
+        changes: dict[str, Any] | None = None,
+        **settings: Any,
+    ) -> Recipe:
         inputs = {"x": {"randn": [2, 5, 4]}, "mask": {"mask": [2, 5]}, "scale": {"value": 0.5}}
         document = {
             "source": {"file": "tiny_source.py", "class": "Tiny"},
             "build": {"args": [4, {"$new": "tiny_source:Sizes", "kwargs": {"hidden": 6}}]},
             "cases": cases or [{"name": "masked", "inputs": inputs, "positional": ["x"]}],
             "verify": settings,
+            **(changes or {}),
         }
         return parse_recipe(document, HERE / "recipe.toml")
 
@@ -40,17 +45,16 @@ def make_recipe() -> Callable[..., Recipe]:
 def make_port(tmp_path: Path) -> Callable[..., Path]:
     """Return a function that writes the tiny port, with pieces of its text replaced."""
 
-    def make(*replacements: tuple[str, str]) -> Path:
+    def make(*replacements: tuple[str, str], text_file: str = "tiny_port.py") -> Path:
         folder = tmp_path / "port"
-        folder.mkdir()
-        text = (HERE / "tiny_port.py").read_text()
+        text = (HERE / text_file).read_text()
         for old, new in replacements:
             assert old in text
             text = text.replace(old, new)
+        shutil.copytree(HERE.parents[1] / "porter" / "runtime", folder / "runtime")
         (folder / "__init__.py").write_text("")
         (folder / "tiny_source.py").write_text(text)
-        manifest = {"class": "Tiny", "module": "tiny_source", "files": ["tiny_source.py"]}
-        (folder / "port.json").write_text(json.dumps(manifest))
+        (folder / "port.json").write_text(json.dumps({"module": "tiny_source"}))
         return folder
 
     return make
@@ -65,7 +69,9 @@ def shared_reference(
 
     def reference(workers: verify.Workers, tasks: Sequence[str]) -> dict[str, Outcome]:
         document = json.loads((workers.folder / "job.json").read_text())["document"]
-        key = json.dumps([document["cases"], document["verify"].get("method"), list(tasks)])
+        key = json.dumps(
+            [document["source"], document["cases"], document["verify"].get("method"), list(tasks)]
+        )
         if key not in _REFERENCES:
             kept = tmp_path_factory.mktemp("reference")
             outcomes = original(workers, tasks)

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+import torch
 from safetensors.numpy import load_file, save_file
 
 from porter.parity.report import ParityReport
@@ -214,7 +215,67 @@ def test_converted_weights_are_used_as_they_are(
     first = verify(recipe, port, weights_output=weights, mappings_directory=MAPPINGS)
     assert first.passed
     tensors = load_file(weights)
-    tensors["project.bias"] = tensors["project.bias"] + np.float32(0.01)
+    tensors["norm.beta"] = tensors["norm.beta"] + np.float32(0.01)
     save_file(tensors, weights)
     second = verify(recipe, port, weights=weights, mappings_directory=MAPPINGS)
     assert codes(second) == {"PRT603"}
+
+
+def test_a_named_output_is_compared_by_name(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    x = {"randn": [2, 5, 4]}
+    cases = [
+        {"name": "one", "inputs": {"x": x}},
+        {"name": "two", "inputs": {"x": x, "want": {"value": True}}},
+    ]
+    changes = {"source": {"file": "tiny_source.py", "class": "Named"}, "build": {"args": [4]}}
+    recipe = make_recipe(cases, changes)
+    report = verify(recipe, make_port(text_file="tiny_named_port.py"))
+    assert report.findings == ()
+    assert report.compared == (1 + 2) * (1 + 2 + 1 + 2 + 2 + 1)
+    named = [
+        {row.name for row in run.variants[0].outputs} for run in report.runs if run.case == "two"
+    ]
+    assert named == [{"hidden", "pooled"}] * 6
+
+
+@pytest.mark.parametrize("dtype", [torch.float32, torch.bfloat16])
+def test_a_checkpoint_reaches_both_sides(
+    make_recipe: Callable[..., Recipe],
+    make_port: Callable[..., Path],
+    tmp_path: Path,
+    dtype: torch.dtype,
+) -> None:
+    random = torch.Generator().manual_seed(1)
+    shapes = {"project.weight": (3, 4), "project.bias": (3,), "project.old": (1,)}
+    state = {f"model.{name}": torch.randn(s, generator=random) for name, s in shapes.items()}
+    state["other.weight"] = torch.zeros(2)
+    path = tmp_path / "model.pt"
+    torch.save({name: value.to(dtype) for name, value in state.items()}, path)
+    changes: dict[str, Any] = {
+        "source": {"file": "tiny_source.py", "class": "Named"},
+        "build": {"args": [4]},
+        "weights": {"checkpoint": str(path), "prefix": "model.", "ignore": ["project[.]old"]},
+    }
+    cases = [{"inputs": {"x": {"randn": [2, 5, 4]}}}]
+    weights = tmp_path / "weights.safetensors"
+    report = verify(
+        make_recipe(cases, changes, **QUICK),
+        make_port(text_file="tiny_named_port.py"),
+        weights_output=weights,
+    )
+    assert report.findings == ()
+    expected = state["model.project.weight"].to(dtype).float().numpy()
+    assert np.array_equal(load_file(weights)["project.weight"], expected)
+
+
+def test_a_checkpoint_that_does_not_fit_is_a_finding(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path], tmp_path: Path
+) -> None:
+    path = tmp_path / "model.pt"
+    torch.save({"project.weight": torch.zeros(6, 4)}, path)
+    recipe = make_recipe(changes={"weights": {"checkpoint": str(path)}}, **QUICK)
+    report = verify(recipe, make_port(), mappings_directory=MAPPINGS)
+    assert codes(report) == {"PRT609"}
+    assert "project.bias" in report.findings[0].message

@@ -35,3 +35,23 @@ class Tiny(nn.Module):
 
     def pool(self, x):
         return {"pooled": self.project(x).mean(dim=1)}
+
+
+@dataclass
+class Parts:
+    """A named output; the second part is there only where it was asked for."""
+
+    hidden: torch.Tensor
+    pooled: torch.Tensor | None = None
+
+
+class Named(nn.Module):
+    """A layer with a named output."""
+
+    def __init__(self, features: int) -> None:
+        super().__init__()
+        self.project = nn.Linear(features, 3)
+
+    def forward(self, x, want=False):
+        h = torch.sigmoid(self.project(x))
+        return Parts(hidden=h, pooled=h.mean(dim=1) if want else None)
