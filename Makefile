@@ -19,7 +19,7 @@ sweep: $(INSTALLED) ## Run the tests that take minutes
 	$(BIN)/python -m pytest -q -n 2 --dist loadscope -m "slow or sweep"
 
 bench: $(INSTALLED) ## Measure porting, compiling and running
-	$(BIN)/python -m porter.bench
+	$(BIN)/python benchmarks/qformer.py
 
 lint: $(INSTALLED) ## Check style and types
 	$(BIN)/ruff check .

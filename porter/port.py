@@ -9,6 +9,7 @@ from typing import Any
 import libcst as cst
 
 from porter import __version__
+from porter.emit.comments import dropped_comments
 from porter.mapping.load import Mapping, load_mappings
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop
@@ -21,7 +22,16 @@ from porter.source.infer import Inference
 from porter.source.names import Names
 from porter.source.program import Program, assigned_names
 from porter.source.read import Source, read_source
-from porter.types import Finding, PortedFile, PorterError, PortResult, Position, SiteCounts
+from porter.types import (
+    Applicability,
+    Finding,
+    PortedFile,
+    PorterError,
+    PortResult,
+    Position,
+    Severity,
+    SiteCounts,
+)
 
 
 def port_source(spelled: str, *, mappings_directory: Path | None = None) -> PortResult:
@@ -129,9 +139,10 @@ def _rewrite(context: PlanContext, layout: Layout) -> str:
             f"# Ported to MindSpore by porter {__version__} from {_origin(context.names)}."
         )
     )
-    tree = tree.with_changes(header=[header, *tree.header])
+    first = [line for line in tree.header[:1] if _is_shebang(line)]
+    tree = tree.with_changes(header=[*first, header, *tree.header[len(first) :]])
     try:
-        return rewrite_imports(context, layout, tree.code)
+        text = rewrite_imports(context, layout, tree.code)
     except SyntaxError as error:
         raise PorterError(
             "PRT402",
@@ -139,6 +150,22 @@ def _rewrite(context: PlanContext, layout: Layout) -> str:
             position=Position(module.display),
             hint="this is an error of porter; nothing was written",
         ) from error
+    removed = {node for node in context.vanished if isinstance(node, ast.stmt | ast.expr)}
+    for line, column, comment in dropped_comments(module.text, text, removed):
+        context.findings.append(
+            Finding(
+                "PRT404",
+                Position(module.display, line, column),
+                f"comment dropped: {comment}",
+                Applicability.REVIEW,
+                Severity.NOTE,
+            )
+        )
+    return text
+
+
+def _is_shebang(line: cst.EmptyLine) -> bool:
+    return line.comment is not None and line.comment.value.startswith("#!")
 
 
 def _origin(names: Names) -> str:

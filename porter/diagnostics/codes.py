@@ -61,21 +61,16 @@ CODES: dict[str, Code] = _register(
     _error("PRT103", "unsupported-argument"),
     _error("PRT104", "starred-arguments"),
     _error("PRT105", "unsupported-value"),
-    _review("PRT106", "backend-limit"),
     _error("PRT107", "arguments-do-not-bind"),
     _error("PRT108", "ambiguous-overload"),
     # 2xx: meaning may differ
     _review("PRT201", "default-differs"),
-    _review("PRT202", "dtype-promotion"),
     _review("PRT203", "in-place-rewritten"),
     _applied("PRT204", "random-stream"),
-    _review("PRT205", "view-becomes-copy"),
     _review("PRT206", "recorded-outputs-dropped"),
     _error("PRT207", "decorator-dropped"),
     # 3xx: graph safety
-    _applied("PRT301", "tensor-created-in-construct"),
     _error("PRT302", "numpy-in-construct"),
-    _review("PRT303", "data-dependent-branch"),
     _error("PRT304", "host-value"),
     _error("PRT305", "unsupported-statement"),
     _error("PRT306", "state-changed-in-construct"),
@@ -84,7 +79,6 @@ CODES: dict[str, Code] = _register(
     # 4xx: emitting
     _error("PRT401", "output-exists"),
     _error("PRT402", "output-does-not-parse"),
-    _error("PRT403", "import-conflict"),
     _review("PRT404", "comment-dropped", Severity.NOTE),
     _error("PRT405", "output-not-writable"),
     # 5xx: weights
@@ -116,8 +110,6 @@ CODES: dict[str, Code] = _register(
     _error("PRT704", "cannot-build"),
     # 9xx: porter itself
     _error("PRT901", "bad-mapping-entry"),
-    _error("PRT902", "hook-failed"),
-    Code("PRT903", "stale-verification", Severity.WARNING, Applicability.MANUAL),
     _error("PRT904", "internal-error"),
 )
 

@@ -159,6 +159,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         overloads=overloads,
         difference=str(difference),
         manual=table.get("manual"),
+        graph_manual=table.get("graph_manual"),
         notes=table.get("notes", ""),
         graph_only=table.get("graph_only", False),
         finding=Raised(**raised) if raised else None,

@@ -129,7 +129,10 @@ class Overload:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What porter knows of one torch name; `source` is the TOML file that says it."""
+    """What porter knows of one torch name; `source` is the TOML file that says it.
+
+    `manual` says why there is no way; `graph_manual` why there is none inside a graph.
+    """
 
     name: str
     kind: str
@@ -137,6 +140,7 @@ class Entry:
     overloads: tuple[Overload, ...]
     difference: str
     manual: str | None = None
+    graph_manual: str | None = None
     notes: str = ""
     graph_only: bool = False
     finding: Raised | None = None

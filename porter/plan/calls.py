@@ -20,6 +20,7 @@ MODULE_METHODS = "torch.nn.Module"
 
 def plan_call(context: PlanContext, call: ast.Call) -> bool:
     """Plan one call; returns whether the name that it calls is dealt with."""
+    plan_dynamic_name(context, call)
     qualified = context.names.qualified(call.func, context.here)
     if qualified is not None:
         return _plan_function(context, call, qualified)
@@ -34,7 +35,7 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     entry = context.program.mapping.find(name)
     if entry is None:
         if foreign(context, name):
-            refuse(context, call, "PRT101", f"no mapping for {name}", None)
+            refuse_unmapped(context, call, name)
             return True
         return context.program.defined(name)
     if entry.kind == "class":
@@ -47,6 +48,23 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         return True
     apply_entry(context, entry, call, None, name)
     return True
+
+
+def refuse_unmapped(context: PlanContext, node: ast.expr, name: str) -> None:
+    """Report a name of torch, numpy or their kin that the table does not have."""
+    if name.partition(".")[0] == "numpy":
+        refuse(context, node, "PRT302", f"{name} runs on the host, outside of the graph", None)
+    else:
+        refuse(context, node, "PRT101", f"no mapping for {name}", None)
+
+
+def plan_dynamic_name(context: PlanContext, call: ast.Call) -> None:
+    """Report `getattr(torch, name)`: which name is meant is not in the text."""
+    if not (isinstance(call.func, ast.Name) and call.func.id == "getattr" and call.args):
+        return
+    owner = context.names.qualified(call.args[0], context.here)
+    if owner is not None and foreign(context, owner):
+        refuse(context, call, "PRT003", f"which name of {owner} is meant is not in the text", None)
 
 
 def _drop_call(context: PlanContext, call: ast.Call) -> None:

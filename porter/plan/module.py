@@ -49,6 +49,7 @@ class ModulePlanner:
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self.function(node)
             case ast.Call():
+                plan_refused(context, node)
                 self.call(node)
             case ast.Attribute() | ast.Name():
                 self.reference(node)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from porter.mapping.schema import Entry
-from porter.plan.calls import foreign
+from porter.plan.calls import foreign, refuse_unmapped
 from porter.plan.context import PlanContext
 from porter.plan.edits import Rename, Replace
 from porter.plan.entries import raise_finding, refuse
@@ -22,7 +22,7 @@ def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool
     if entry is None:
         whole = isinstance(node, ast.Attribute) or context.program.mapping.is_external(qualified)
         if whole and foreign(context, qualified) and node not in context.tested:
-            refuse(context, node, "PRT101", f"no mapping for {qualified}", None)
+            refuse_unmapped(context, node, qualified)
             return True
         return isinstance(node, ast.Name)
     if entry.graph_only and not context.in_graph:

@@ -38,6 +38,7 @@ class _ImportRewriter:
         self.tree = tree
         self.used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
         self.block = self._block()
+        self.own = self._runtime_lines()
         self.provided = self._provided()
 
     def run(self, text: str) -> str:
@@ -58,7 +59,10 @@ class _ImportRewriter:
         if place is None and self.block:
             place = self._first_place()
             splices.append((place, place, []))
-        for start, end, new in sorted(splices, reverse=True):
+        last = self._last_place()
+        if self.own:
+            splices.append((last, last, [line + "\n" for line in ["", *self.own]]))
+        for start, end, new in sorted(splices, key=lambda splice: splice[:2], reverse=True):
             if start == place:
                 new = [line + "\n" for line in self.block] + new
                 place = None
@@ -84,6 +88,11 @@ class _ImportRewriter:
         ]
         if short:
             lines.append(f"from mindspore import {', '.join(short)}")
+        return lines
+
+    def _runtime_lines(self) -> list[str]:
+        context = self.context
+        lines: list[str] = []
         modules: dict[str, list[str]] = {}
         for module, name in sorted(context.runtime):
             written = context.runtime_name(module, name)
@@ -101,6 +110,19 @@ class _ImportRewriter:
             documented = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
             future = isinstance(node, ast.ImportFrom) and node.module == "__future__"
             if not (documented or future):
+                break
+            place = node.end_lineno or node.lineno
+        return place
+
+    def _last_place(self) -> int:
+        """Return the line after the imports that a module starts with."""
+        place = self._first_place()
+        for node in self.tree.body:
+            documented = isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+            guarded = isinstance(node, ast.If | ast.Try) and any(
+                isinstance(inner, ImportNode) for inner in ast.walk(node)
+            )
+            if not (documented or guarded or isinstance(node, ImportNode)):
                 break
             place = node.end_lineno or node.lineno
         return place

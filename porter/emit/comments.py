@@ -1,0 +1,46 @@
+"""Find the comments of a source that its port no longer has."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+
+COMMENT = re.compile(r"#.*")
+
+
+def dropped_comments(
+    source: str, port: str, removed: Iterable[ast.AST]
+) -> Iterator[tuple[int, int, str]]:
+    """Yield (line, column, text), 1-based, of each comment lost outside of removed code.
+
+    Text after a `#` inside a string counts like a comment on both sides, which is harmless.
+    """
+    missing = Counter(COMMENT.findall(source)) - Counter(COMMENT.findall(port))
+    if not missing:
+        return
+    gone: set[int] = set()
+    for node in removed:
+        end = getattr(node, "end_lineno", None)
+        if end is not None:
+            gone.update(range(getattr(node, "lineno", end), end + 1))
+    lines = source.splitlines()
+    for number, line in enumerate(lines, start=1):
+        found = COMMENT.search(line)
+        if found is None or not missing[found.group()]:
+            continue
+        missing[found.group()] -= 1
+        alone = not line[: found.start()].strip()
+        covered = number in gone or (alone and _next_code(lines, number) in gone)
+        if not covered:
+            yield number, found.start() + 1, found.group()
+
+
+def _next_code(lines: list[str], number: int) -> int:
+    """Return the line of the code that a comment on its own line stands above."""
+    for following in range(number + 1, len(lines) + 1):
+        text = lines[following - 1].strip()
+        if text and not text.startswith("#"):
+            return following
+    return number
