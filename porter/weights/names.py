@@ -70,13 +70,13 @@ def map_names(cell: mindspore.nn.Cell, mapping: Mapping) -> NameMap:
     sources: dict[int, list[SourceName]] = {}
     dropped: dict[str, str] = {}
     for places in _walk((_Place("", cell),)):
-        here = places[-1]
-        held = {name: value for name, value in here.cell._params.items() if value is not None}
-        # A Cell without tensors needs no rule, so an ambiguous one does no harm there.
-        rule = rules.find(here.cell) if held else None
-        if rule is not None:
-            reason = f"the mapping of {rule.entry} drops it"
-            dropped.update({_join(here.path, name): reason for name in rule.dropped})
+        held = {k: value for k, value in places[-1].cell._params.items() if value is not None}
+        # Cells without a Parameter below them need no rule: an ambiguous one does no harm there.
+        for place in places if held else ():
+            rule = rules.find(place.cell)
+            if rule is not None:
+                reason = f"the mapping of {rule.entry} drops it"
+                dropped.update({_join(place.path, name): reason for name in rule.dropped})
         for name, value in held.items():
             # mindspore.load_param_into_net follows inited_param, too.
             parameter = value if value.inited_param is None else value.inited_param

@@ -10,11 +10,14 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 import numpy.typing as npt
+import pytest
 import torch
 from mindspore import nn
 
 from porter.mapping.load import Mapping
 from porter.mapping.schema import Entry, Overload
+from porter.weights.convert import convert_weights
+from porter.weights.report import WeightsError
 
 NORM = {"weight": "gamma", "bias": "beta"}
 BATCH_NORM = NORM | {
@@ -145,3 +148,40 @@ def bits(tensor: torch.Tensor) -> npt.NDArray[Any]:
     if tensor.dtype is torch.bfloat16:
         return tensor.detach().contiguous().view(torch.int16).numpy().view(np.uint16)
     return tensor.detach().contiguous().numpy()
+
+
+class Linear(nn.Cell):
+    """One Dense layer in a dtype."""
+
+    def __init__(self, dtype: Any = ms.float32) -> None:
+        super().__init__()
+        self.linear = nn.Dense(2, 3, dtype=dtype)
+
+
+def state(**changes: Any) -> dict[str, torch.Tensor]:
+    found = {"linear.weight": torch.randn(3, 2), "linear.bias": torch.randn(3)}
+    found |= {name.replace("__", "."): value for name, value in changes.items()}
+    return {name: value for name, value in found.items() if value is not None}
+
+
+def refuse(
+    folder: Path,
+    mapping: Mapping,
+    tensors: dict[str, torch.Tensor],
+    cell: Any = None,
+    **options: Any,
+) -> WeightsError:
+    """Convert what does not fit, prove that nothing was written, and return the error."""
+    path = save(tensors, folder / "m.pt")
+    with pytest.raises(WeightsError) as caught:
+        convert_weights(
+            path, folder / "out.ckpt", cell=cell or Linear(), mapping=mapping, **options
+        )
+    assert sorted(item.name for item in folder.iterdir()) == ["m.pt"]
+    assert "\n" not in str(caught.value)
+    assert caught.value.exit_code == 1
+    return caught.value
+
+
+def places(error: WeightsError) -> list[tuple[str, str]]:
+    return [(finding.code, finding.message) for finding in error.findings]
