@@ -15,6 +15,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Drop
 from porter.plan.module import ModulePlanner
 from porter.plan.reach import graph_functions, reached_from
+from porter.rewrite.expressions import PairingError
 from porter.rewrite.imports import Layout, rewrite_imports
 from porter.rewrite.statements import StatementRewriter
 from porter.runtime_files import runtime_closure
@@ -133,7 +134,15 @@ def _drop_unreached(context: PlanContext) -> None:
 def _rewrite(context: PlanContext, layout: Layout) -> str:
     module = context.names.module
     tree = cst.parse_module(module.text)
-    tree = StatementRewriter(context.edits, module.tree).module(module.tree, tree)
+    try:
+        tree = StatementRewriter(context.edits, module.tree).module(module.tree, tree)
+    except PairingError as error:
+        raise PorterError(
+            "PRT904",
+            f"the plan cannot be carried out: {error}",
+            position=Position(module.display),
+            hint="this is an error of porter; nothing was written",
+        ) from error
     header = cst.EmptyLine(
         comment=cst.Comment(
             f"# Ported to MindSpore by porter {__version__} from {_origin(context.names)}."

@@ -7,13 +7,14 @@ an edit are visited. This costs a small part of what LibCST's metadata providers
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import libcst as cst
 
 from porter.plan.edits import Drop, Edit, Rename, Replace, ToDict
-from porter.rewrite.template import COMMA, atomic, fill, parenthesised, parse
+from porter.rewrite.layout import laid_out, same_dot, to_dict
+from porter.rewrite.template import atomic, fill, parenthesised, parse
 
 TIGHT_PARENTS = (
     ast.BinOp,
@@ -25,6 +26,9 @@ TIGHT_PARENTS = (
     ast.Await,
     ast.Call,
 )
+
+
+TIGHT_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 
 class PairingError(Exception):
@@ -39,6 +43,7 @@ class ExpressionRewriter:
         self.done: dict[ast.AST, Any] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         self.touched: set[ast.AST] = set()
+        self.pending = {id(edit): node for node, given in edits.items() for edit in given}
         self._mark(tree)
 
     def _mark(self, tree: ast.AST) -> None:
@@ -69,14 +74,30 @@ class ExpressionRewriter:
         self.done[node] = tree
         for edit in self.edits.get(node, ()):
             tree = self.edited(node, original, tree, edit)
+            self.pending.pop(id(edit), None)
         self.done[node] = tree
         return tree
+
+    def edit_of(self, node: ast.AST, kind: type) -> Any:
+        """Return the edit of one kind at a node, if there is one; it counts as applied."""
+        for edit in self.edits.get(node, ()):
+            if isinstance(edit, kind):
+                self.pending.pop(id(edit), None)
+                return edit
+        return None
+
+    def removed(self, *nodes: ast.AST) -> None:
+        """Forget the edits below what is removed."""
+        for node in nodes:
+            for part in ast.walk(node):
+                for edit in self.edits.get(part, ()):
+                    self.pending.pop(id(edit), None)
 
     def edited(self, node: ast.AST, original: Any, tree: Any, edit: Edit) -> Any:
         if isinstance(edit, Replace):
             return self.replaced(node, original, tree, edit)
         if isinstance(edit, ToDict):
-            return self.to_dict(tree, edit)
+            return to_dict(tree, edit)
         if isinstance(edit, Rename):
             if isinstance(tree, cst.Attribute):
                 return tree.with_changes(attr=cst.Name(edit.name))
@@ -109,7 +130,7 @@ class ExpressionRewriter:
             and isinstance(tree, cst.Call)
             and isinstance(template, cst.Call)
         ):
-            new = self.laid_out(tree, new)
+            new = same_dot(tree, laid_out(tree, new))
         if getattr(original, "lpar", ()):
             return new.with_changes(lpar=original.lpar, rpar=original.rpar)
         parent = self.parents.get(node)
@@ -117,63 +138,6 @@ class ExpressionRewriter:
         if not atomic(new) and isinstance(parent, TIGHT_PARENTS) and not argument:
             return parenthesised(new)
         return new
-
-    def laid_out(self, tree: cst.Call, new: cst.Call) -> cst.Call:
-        """Give the arguments of a written call the commas, lines and comments of the source."""
-        if not tree.args:
-            return new
-        by_value = {
-            id(item.value): item
-            for item in tree.args
-            if not isinstance(item.comma, cst.MaybeSentinel)
-        } | {id(tree.args[-1].value): tree.args[-1]}
-        kept = [by_value.get(id(argument.value)) for argument in new.args]
-        if not any(kept):
-            return new
-        args: list[cst.Arg] = []
-        for position, (argument, source) in enumerate(zip(new.args, kept, strict=True)):
-            last = position == len(new.args) - 1
-            if source is None:
-                args.append(
-                    argument.with_changes(comma=cst.MaybeSentinel.DEFAULT if last else COMMA)
-                )
-                continue
-            comma: Any = source.comma if isinstance(source.comma, cst.Comma) else COMMA
-            if last:
-                comma = tree.args[-1].comma
-            args.append(
-                argument.with_changes(
-                    comma=comma,
-                    whitespace_after_arg=tree.args[-1].whitespace_after_arg
-                    if last
-                    else cst.SimpleWhitespace(""),
-                )
-            )
-        return new.with_changes(args=args, whitespace_before_args=tree.whitespace_before_args)
-
-    def to_dict(self, tree: cst.Call, edit: ToDict) -> cst.Dict:
-        elements: list[cst.BaseDictElement] = []
-        for position, (key, argument) in enumerate(zip(edit.keys, tree.args, strict=True)):
-            last = position == len(tree.args) - 1
-            comma: Any = argument.comma
-            if last and not isinstance(comma, cst.Comma):
-                comma = cst.MaybeSentinel.DEFAULT
-            elements.append(
-                cst.DictElement(
-                    cst.SimpleString(f'"{key}"'),
-                    argument.value,
-                    comma=comma,
-                    whitespace_before_colon=cst.SimpleWhitespace(""),
-                )
-            )
-        after = tree.args[-1].whitespace_after_arg if tree.args else cst.SimpleWhitespace("")
-        return cst.Dict(
-            elements,
-            lbrace=cst.LeftCurlyBrace(whitespace_after=tree.whitespace_before_args),
-            rbrace=cst.RightCurlyBrace(whitespace_before=after),
-            lpar=tree.lpar,
-            rpar=tree.rpar,
-        )
 
     def rebuild(self, node: ast.AST, tree: Any) -> Any:
         """Return the tree with its children rewritten."""
@@ -286,7 +250,47 @@ class ExpressionRewriter:
         return item.with_changes(slice=inner)
 
     def pair_Lambda(self, node: ast.Lambda, tree: Any) -> Any:
+        tree = tree.with_changes(params=self.parameters(node.args, tree.params))
         return self.fields(tree, body=node.body)
+
+    def parameters(self, node: ast.arguments, tree: Any) -> Any:
+        plain = [*node.posonlyargs, *node.args]
+        defaults: list[ast.expr | None] = [None] * (len(plain) - len(node.defaults))
+        defaults += node.defaults
+        count = len(node.posonlyargs)
+        changes: dict[str, Any] = {
+            "posonly_params": self._each(plain[:count], defaults[:count], tree.posonly_params),
+            "params": self._each(plain[count:], defaults[count:], tree.params),
+            "kwonly_params": self._each(node.kwonlyargs, node.kw_defaults, tree.kwonly_params),
+        }
+        if node.vararg is not None:
+            changes["star_arg"] = self._parameter(node.vararg, None, tree.star_arg)
+        if node.kwarg is not None:
+            changes["star_kwarg"] = self._parameter(node.kwarg, None, tree.star_kwarg)
+        return tree.with_changes(**changes)
+
+    def _each(
+        self, nodes: Sequence[ast.arg], defaults: Sequence[ast.expr | None], trees: Sequence[Any]
+    ) -> list[Any]:
+        return [self._parameter(n, d, t) for n, d, t in zip(nodes, defaults, trees, strict=True)]
+
+    def _parameter(self, node: ast.arg, default: ast.expr | None, tree: Any) -> Any:
+        tree = self.fields(tree, default=default)
+        if node.annotation is None:
+            return tree
+        if self.edit_of(node.annotation, Drop) is not None:
+            changes: dict[str, Any] = {"annotation": None}
+            if tree.default is not None:
+                changes["equal"] = TIGHT_EQUAL
+            return tree.with_changes(**changes)
+        inner = self.fields(tree.annotation, annotation=node.annotation)
+        return tree.with_changes(annotation=inner)
+
+    def pair_Yield(self, node: ast.Yield, tree: Any) -> Any:
+        return self.fields(tree, value=node.value)
+
+    def pair_YieldFrom(self, node: ast.YieldFrom, tree: Any) -> Any:
+        return tree.with_changes(value=self.fields(tree.value, item=node.value))
 
     def pair_NamedExpr(self, node: ast.NamedExpr, tree: Any) -> Any:
         return self.fields(tree, value=node.value)
@@ -317,19 +321,28 @@ class ExpressionRewriter:
         holes = iter([part for part in node.values if isinstance(part, ast.FormattedValue)])
         return self._string(tree, holes)
 
-    def _string(self, tree: Any, holes: Any) -> Any:
+    def _string(self, tree: Any, holes: Iterator[ast.FormattedValue]) -> Any:
         if isinstance(tree, cst.ConcatenatedString):
             left = self._string(tree.left, holes)
             return tree.with_changes(left=left, right=self._string(tree.right, holes))
         if not isinstance(tree, cst.FormattedString):
             return tree
-        parts = []
-        for part in tree.parts:
-            if isinstance(part, cst.FormattedStringExpression):
-                new = self.fields(part, expression=next(holes).value)
-                part = part if new is part else _requoted(new, tree.start[-1])
-            parts.append(part)
-        return tree.with_changes(parts=parts)
+        quote = tree.start[-1]
+        return tree.with_changes(parts=[self._part(part, holes, quote) for part in tree.parts])
+
+    def _part(self, part: Any, holes: Iterator[ast.FormattedValue], quote: str) -> Any:
+        """Rewrite a hole of an f-string, and the holes in its format."""
+        if not isinstance(part, cst.FormattedStringExpression):
+            return part
+        hole = next(holes)
+        new = self.fields(part, expression=hole.value)
+        if part.format_spec is not None and isinstance(hole.format_spec, ast.JoinedStr):
+            values = hole.format_spec.values
+            inner = iter([item for item in values if isinstance(item, ast.FormattedValue)])
+            spec = [self._part(item, inner, quote) for item in part.format_spec]
+            if any(a is not b for a, b in zip(spec, part.format_spec, strict=True)):
+                new = new.with_changes(format_spec=spec)
+        return part if new is part else _requoted(new, quote)
 
 
 def _requoted(tree: Any, quote: str) -> Any:

@@ -8,35 +8,54 @@ from typing import Any
 
 import libcst as cst
 
-from porter.plan.edits import ClassBody, Drop, KeepElse, Rename, ReplaceStatement, Unwrap
+from porter.plan.edits import ClassBody, Drop, Edit, KeepElse, Rename, ReplaceStatement, Unwrap
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
+from porter.rewrite.layout import with_comments
 from porter.rewrite.template import fill, parse_statement
-
-TIGHT_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 
 class StatementRewriter(ExpressionRewriter):
     """Rewrite statements, and through them the expressions that they hold."""
 
-    def module(self, node: ast.Module, tree: cst.Module) -> cst.Module:
-        """Return the rewritten module."""
-        return tree.with_changes(body=self.block(node.body, tree.body))
+    def __init__(self, edits: dict[ast.AST, list[Edit]], tree: ast.AST) -> None:
+        super().__init__(edits, tree)
+        # Comments at the end of a block that was dissolved; they go above what follows.
+        self.carried: list[cst.EmptyLine] = []
 
-    def edit_of(self, node: ast.AST, kind: type) -> Any:
-        return next((edit for edit in self.edits.get(node, ()) if isinstance(edit, kind)), None)
+    def module(self, node: ast.Module, tree: cst.Module) -> cst.Module:
+        """Return the rewritten module.
+
+        Raises:
+            PairingError: when the two trees differ, or a planned edit finds no place.
+        """
+        body = self.block(node.body, tree.body)
+        if self.pending:
+            lost = next(iter(self.pending.values()))
+            line = getattr(lost, "lineno", "?")
+            raise PairingError(f"the edit of {ast.unparse(lost)} in line {line} has no place")
+        footer = [*self.carried, *tree.footer]
+        self.carried = []
+        return tree.with_changes(body=body, footer=footer)
 
     def block(self, nodes: Sequence[ast.stmt], trees: Sequence[Any]) -> list[Any]:
         """Rewrite a list of statements; small statements of one line are one LibCST node."""
         result: list[Any] = []
         position = 0
         for tree in trees:
+            carried, self.carried = self.carried, []
             if isinstance(tree, cst.SimpleStatementLine):
                 count = len(tree.body)
-                result.extend(self.line(nodes[position : position + count], tree))
+                new = self.line(nodes[position : position + count], tree)
                 position += count
             else:
-                result.extend(self.compound(nodes[position], tree))
+                new = self.compound(nodes[position], tree)
                 position += 1
+            if carried and new:
+                lines = [*carried, *new[0].leading_lines]
+                new = [new[0].with_changes(leading_lines=lines), *new[1:]]
+            elif carried:
+                self.carried = [*carried, *self.carried]
+            result.extend(new)
         if position != len(nodes):
             raise PairingError(f"{len(nodes)} statements for {position} places")
         return result
@@ -45,7 +64,7 @@ class StatementRewriter(ExpressionRewriter):
         if not any(node in self.touched for node in nodes):
             return [tree]
         small = self.small(nodes, tree.body)
-        return [tree.with_changes(body=small)] if small else []
+        return [with_comments(tree, tree.with_changes(body=small))] if small else []
 
     def small(self, nodes: Sequence[ast.stmt], trees: Sequence[Any]) -> list[Any]:
         result = []
@@ -62,6 +81,7 @@ class StatementRewriter(ExpressionRewriter):
         if node not in self.touched:
             return tree
         if self.edit_of(node, Drop) is not None:
+            self.removed(node)
             return None
         handler = getattr(self, f"simple_{type(node).__name__}", None)
         if handler is not None:
@@ -102,7 +122,16 @@ class StatementRewriter(ExpressionRewriter):
         return cst.Assign([cst.AssignTarget(tree.target)], tree.value, semicolon=tree.semicolon)
 
     def simple_Raise(self, node: ast.Raise, tree: Any) -> Any:
-        return self.fields(tree, exc=node.exc)
+        tree = self.fields(tree, exc=node.exc)
+        if node.cause is None:
+            return tree
+        return tree.with_changes(cause=self.fields(tree.cause, item=node.cause))
+
+    def simple_Delete(self, node: ast.Delete, tree: Any) -> Any:
+        if len(node.targets) == 1 and not isinstance(tree.target, cst.Tuple):
+            return self.fields(tree, target=node.targets[0])
+        elements = self.sequence(node.targets, tree.target.elements)
+        return tree.with_changes(target=tree.target.with_changes(elements=elements))
 
     def simple_Assert(self, node: ast.Assert, tree: Any) -> Any:
         return self.fields(tree, test=node.test, msg=node.msg)
@@ -112,25 +141,30 @@ class StatementRewriter(ExpressionRewriter):
         if node not in self.touched:
             return [tree]
         if self.edit_of(node, Drop) is not None:
+            self.removed(node)
             return []
         handler = getattr(self, f"compound_{type(node).__name__}", None)
         if handler is None:
             return [tree]
         new = handler(node, tree)
-        return new if isinstance(new, list) else [new]
+        return new if isinstance(new, list) else [with_comments(tree, new)]
 
     def suite(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
         """Rewrite the body of a compound statement; an emptied one holds `pass`."""
         if isinstance(tree, cst.SimpleStatementSuite):
             return tree.with_changes(body=self.small(nodes, tree.body) or [cst.Pass()])
         body = self.block(nodes, tree.body) or [cst.SimpleStatementLine([cst.Pass()])]
-        return tree.with_changes(body=body)
+        footer, self.carried = [*self.carried, *tree.footer], []
+        return tree.with_changes(body=body, footer=footer)
 
     def statements_of(self, nodes: Sequence[ast.stmt], tree: Any) -> list[Any]:
         """Return a body's statements, to stand one level further out."""
         suite = self.suite(nodes, tree)
         if isinstance(suite, cst.SimpleStatementSuite):
-            return [cst.SimpleStatementLine(suite.body)]
+            return [
+                cst.SimpleStatementLine(suite.body, trailing_whitespace=suite.trailing_whitespace)
+            ]
+        self.carried = [line for line in suite.footer if line.comment is not None]
         return list(suite.body)
 
     def with_lines_of(self, statements: list[Any], tree: Any) -> list[Any]:
@@ -144,14 +178,24 @@ class StatementRewriter(ExpressionRewriter):
 
     def compound_With(self, node: ast.With, tree: Any) -> Any:
         if self.edit_of(node, Unwrap) is not None:
+            self.removed(*node.items)
             return self.with_lines_of(self.statements_of(node.body, tree.body), tree)
         items = [
             self.fields(i, item=n.context_expr) for n, i in zip(node.items, tree.items, strict=True)
         ]
         return tree.with_changes(items=items, body=self.suite(node.body, tree.body))
 
+    compound_AsyncWith = compound_With
+
+    def _item(self, node: ast.withitem, tree: Any) -> Any:
+        tree = self.fields(tree, item=node.context_expr)
+        if node.optional_vars is None:
+            return tree
+        return tree.with_changes(asname=self.fields(tree.asname, name=node.optional_vars))
+
     def compound_If(self, node: ast.If, tree: Any) -> Any:
         if self.edit_of(node, KeepElse) is not None:
+            self.removed(node.test, *node.body)
             if tree.orelse is None:
                 return []
             if isinstance(tree.orelse, cst.If):
@@ -184,6 +228,8 @@ class StatementRewriter(ExpressionRewriter):
     def compound_For(self, node: ast.For, tree: Any) -> Any:
         return self._loop(node, self.fields(tree, target=node.target, iter=node.iter))
 
+    compound_AsyncFor = compound_For
+
     def compound_While(self, node: ast.While, tree: Any) -> Any:
         return self._loop(node, self.fields(tree, test=node.test))
 
@@ -198,6 +244,16 @@ class StatementRewriter(ExpressionRewriter):
         if tree.finalbody is not None:
             tree = tree.with_changes(finalbody=self._else(node.finalbody, tree.finalbody))
         return tree
+
+    compound_TryStar = compound_Try
+
+    def compound_Match(self, node: ast.Match, tree: Any) -> Any:
+        tree = self.fields(tree, subject=node.subject)
+        cases = []
+        for case, item in zip(node.cases, tree.cases, strict=True):
+            item = self.fields(item, guard=case.guard)
+            cases.append(item.with_changes(body=self.suite(case.body, item.body)))
+        return tree.with_changes(cases=cases)
 
     def decorators(self, nodes: Sequence[ast.expr], trees: Sequence[Any]) -> list[Any]:
         return [
@@ -215,6 +271,7 @@ class StatementRewriter(ExpressionRewriter):
         return tree.with_changes(
             name=cst.Name(rename.name) if rename else tree.name,
             bases=self.sequence(node.bases, tree.bases),
+            keywords=self.sequence([k.value for k in node.keywords], tree.keywords),
             decorators=self.decorators(node.decorator_list, tree.decorators),
             body=body,
         )
@@ -236,39 +293,6 @@ class StatementRewriter(ExpressionRewriter):
         )
 
     compound_AsyncFunctionDef = compound_FunctionDef
-
-    def parameters(self, node: ast.arguments, tree: Any) -> Any:
-        plain = [*node.posonlyargs, *node.args]
-        defaults: list[ast.expr | None] = [None] * (len(plain) - len(node.defaults))
-        defaults += node.defaults
-        count = len(node.posonlyargs)
-        changes: dict[str, Any] = {
-            "posonly_params": self._each(plain[:count], defaults[:count], tree.posonly_params),
-            "params": self._each(plain[count:], defaults[count:], tree.params),
-            "kwonly_params": self._each(node.kwonlyargs, node.kw_defaults, tree.kwonly_params),
-        }
-        if node.vararg is not None:
-            changes["star_arg"] = self._parameter(node.vararg, None, tree.star_arg)
-        if node.kwarg is not None:
-            changes["star_kwarg"] = self._parameter(node.kwarg, None, tree.star_kwarg)
-        return tree.with_changes(**changes)
-
-    def _each(
-        self, nodes: Sequence[ast.arg], defaults: Sequence[ast.expr | None], trees: Sequence[Any]
-    ) -> list[Any]:
-        return [self._parameter(n, d, t) for n, d, t in zip(nodes, defaults, trees, strict=True)]
-
-    def _parameter(self, node: ast.arg, default: ast.expr | None, tree: Any) -> Any:
-        tree = self.fields(tree, default=default)
-        if node.annotation is None:
-            return tree
-        if self.edit_of(node.annotation, Drop) is not None:
-            changes: dict[str, Any] = {"annotation": None}
-            if tree.default is not None:
-                changes["equal"] = TIGHT_EQUAL
-            return tree.with_changes(**changes)
-        inner = self.fields(tree.annotation, annotation=node.annotation)
-        return tree.with_changes(annotation=inner)
 
 
 def _inserted(body: list[Any], insertion: ClassBody) -> list[Any]:
