@@ -159,9 +159,10 @@ def _is_super(node: ast.expr) -> bool:
 
 
 def _is_module_value(context: PlanContext, node: ast.expr, kind: Kind) -> bool:
-    if kind.name in ("module", "class") or _is_super(node):
-        return True
-    return kind.name == "unknown" and context.in_graph
+    if kind.name in ("module", "class"):
+        own = kind.cls in context.program.classes
+        return not own or context.program.is_module(kind.cls or "")
+    return (kind.name == "unknown" or _is_super(node)) and context.in_graph
 
 
 def _defined_here(context: PlanContext, name: str) -> bool:

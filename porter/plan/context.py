@@ -42,6 +42,7 @@ class PlanContext:
     vanished: set[ast.AST] = field(default_factory=set)
     statement_of: dict[ast.AST, ast.Expr] = field(default_factory=dict)
     tested: set[ast.AST] = field(default_factory=set)
+    settled: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
     fresh: set[str] = field(default_factory=set)
     unreachable_imports: frozenset[str] = frozenset()

@@ -30,7 +30,13 @@ def apply_entry(
         refuse(context, call, "PRT102", f"{name} cannot be carried over: {entry.manual}", entry)
         return False
     if entry.graph_manual is not None and context.in_graph:
-        refuse(context, call, "PRT304", f"{name} takes a value to the host: {entry.graph_manual}", entry)
+        refuse(
+            context,
+            call,
+            "PRT304",
+            f"{name} takes a value to the host: {entry.graph_manual}",
+            entry,
+        )
         return False
     chosen = choose(context, entry, call, receiver, name)
     if chosen is None:

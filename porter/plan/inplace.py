@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 
+from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ReplaceStatement
 from porter.plan.entries import admitted, choose, refuse, template_of
@@ -20,9 +22,9 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     mapping = context.program.mapping
     full = f"torch.Tensor.{func.attr}"
     own = mapping.method(func.attr)
-    if own is not None:
+    if own is not None and (own.manual is not None or _keeps_receiver(own)):
         return False
-    entry = mapping.method(func.attr[:-1])
+    entry = own or mapping.method(func.attr[:-1])
     if entry is None:
         return False
     statement = context.statement_of.get(call)
@@ -55,3 +57,81 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
             torch_name=full,
         )
     return True
+
+
+def _keeps_receiver(entry: Entry) -> bool:
+    """Tell whether a method changes no value, so that the call stands for its receiver."""
+    return all(overload.emit == "{self}" for overload in entry.overloads)
+
+
+def fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+    """Return names whose tensors no other name of a function can share memory with."""
+    fresh: dict[str, bool] = {}
+    shared: set[str] = set()
+    for inner in ast.walk(node):
+        if isinstance(inner, ast.Assign | ast.AnnAssign) and inner.value is not None:
+            sharing = set(_sharing(inner.value))
+            shared |= sharing
+            made = not sharing and isinstance(inner.value, ast.BinOp | ast.Call)
+            for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
+                if isinstance(target, ast.Name):
+                    fresh[target.id] = fresh.get(target.id, True) and made
+        elif isinstance(inner, ast.Call) and _keeps_arguments(inner):
+            for argument in inner.args:
+                shared.update(_sharing(argument))
+        elif isinstance(inner, ast.Yield) and inner.value is not None:
+            shared.update(_sharing(inner.value))
+    return {name for name, made in fresh.items() if made and name not in shared}
+
+
+def rebound(statement: ast.stmt) -> frozenset[str]:
+    """Return the names that a statement binds to a new tensor."""
+    if not isinstance(statement, ast.Assign) or not isinstance(
+        statement.value, ast.BinOp | ast.Call
+    ):
+        return frozenset()
+    if any(True for _ in _sharing(statement.value)):
+        return frozenset()
+    return frozenset(item.id for item in statement.targets if isinstance(item, ast.Name))
+
+
+# The result of these methods is, or may be, the tensor itself or a view of it.
+SHARING = frozenset(
+    (
+        *("view", "view_as", "reshape", "transpose", "permute", "t", "swapaxes", "movedim"),
+        *("expand", "expand_as", "narrow", "select", "squeeze", "unsqueeze", "flatten"),
+        *("unflatten", "unfold", "diagonal", "split", "chunk", "unbind", "detach"),
+        *("contiguous", "to", "type", "type_as", "float", "half", "cpu", "cuda"),
+    )
+)
+KEEPING = frozenset(("append", "insert", "extend", "add", "setdefault"))
+
+
+def _sharing(value: ast.expr) -> Iterator[str]:
+    """Yield the names whose memory the value of an expression may share."""
+    match value:
+        case ast.Name():
+            yield value.id
+        case ast.Attribute() | ast.Subscript() | ast.Starred() | ast.NamedExpr():
+            yield from _sharing(value.value)
+        case ast.Tuple() | ast.List() | ast.Set():
+            for item in value.elts:
+                yield from _sharing(item)
+        case ast.Dict():
+            for item in value.values:
+                yield from _sharing(item)
+        case ast.IfExp():
+            yield from _sharing(value.body)
+            yield from _sharing(value.orelse)
+        case ast.BoolOp():
+            for item in value.values:
+                yield from _sharing(item)
+        case ast.Call(func=ast.Attribute() as func) if func.attr in SHARING:
+            yield from _sharing(func.value)
+            # torch.transpose(x, 0, 1): the tensor is the first argument of the function.
+            for item in value.args[:1]:
+                yield from _sharing(item)
+
+
+def _keeps_arguments(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in KEEPING

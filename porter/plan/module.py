@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import ast
 
+from porter.plan.annotations import plan_annotation
 from porter.plan.calls import plan_call, plan_call_statement
-from porter.plan.classes import plan_annotation, plan_class, plan_function
+from porter.plan.classes import plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
+from porter.plan.inplace import fresh_names, rebound
 from porter.plan.outputs import plan_output_subscript
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.statements import (
     drop_device_assignments,
     plan_augmented,
     plan_if,
+    plan_parameter_assignment,
     plan_refused,
     plan_with,
 )
@@ -69,6 +72,10 @@ class ModulePlanner:
                 self.children(node)
             case ast.If():
                 plan_if(context, node)
+                self.children(node)
+            case ast.Assign():
+                plan_refused(context, node)
+                plan_parameter_assignment(context, node)
                 self.children(node)
             case ast.AugAssign():
                 plan_refused(context, node)
@@ -132,10 +139,12 @@ class ModulePlanner:
                 self.visit(default)
         parameters, fresh = context.parameters, context.fresh
         context.parameters = frozenset(argument.arg for argument in every)
-        context.fresh = _fresh_names(node)
+        context.fresh = fresh_names(node)
         scope, context.scope = context.scope, context.names.scopes[node]
         for statement in node.body:
             self.visit(statement)
+            # From here on the name is the function's own: its caller holds another tensor.
+            context.parameters -= rebound(statement)
         drop_device_assignments(context, node)
         context.scope, context.in_graph = scope, in_graph
         context.parameters, context.fresh = parameters, fresh
@@ -165,35 +174,3 @@ class ModulePlanner:
         if isinstance(node, ast.Attribute):
             plan_attribute(context, node)
             self.visit(node.value)
-
-
-def _fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
-    """Return names that this function binds to results of calls and operators only."""
-    fresh: dict[str, bool] = {}
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Assign):
-            for target in inner.targets:
-                if isinstance(target, ast.Name):
-                    made = isinstance(inner.value, ast.BinOp) or (
-                        isinstance(inner.value, ast.Call) and not _views(inner.value)
-                    )
-                    fresh[target.id] = fresh.get(target.id, True) and made
-    return {name for name, made in fresh.items() if made}
-
-
-VIEWS = (
-    "view",
-    "transpose",
-    "permute",
-    "reshape",
-    "expand",
-    "narrow",
-    "squeeze",
-    "unsqueeze",
-    "t",
-    "detach",
-)
-
-
-def _views(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in VIEWS

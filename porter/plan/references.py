@@ -88,6 +88,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
             if renamed and renamed != node.attr:
                 context.edit(node, Rename(renamed))
                 context.site(node)
+            if node in context.settled:
+                return
             if isinstance(node.ctx, ast.Store) and node.attr in entry.weights:
                 refuse(
                     context,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from porter.plan.context import PlanContext
-from porter.plan.edits import Drop, KeepElse, ReplaceStatement, Unwrap
+from porter.plan.edits import Drop, KeepElse, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
 from porter.types import Applicability, Severity
 
@@ -75,14 +75,30 @@ def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
         node, ReplaceStatement(f"{name} = {name} {operator} {{value}}", {"value": node.value})
     )
     context.site(node)
-    if name in context.parameters:
+    if context.may_be_shared(node.target):
         context.find(
             node,
             "PRT203",
-            f"the caller of this function does not see the update of {name!r}",
+            f"a caller or another name of {name!r} does not see the update",
             applicability=Applicability.REVIEW,
             severity=Severity.WARNING,
         )
+
+
+def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
+    """Write `self.linear.bias = parameter` through the runtime: a Cell does not look at it otherwise."""
+    target = node.targets[0]
+    if not isinstance(target, ast.Attribute) or len(node.targets) != 1:
+        return
+    kind = context.inference.kind(target.value)
+    entry = context.program.mapping.find(kind.cls) if kind.name == "module" and kind.cls else None
+    if entry is None or kind.cls in context.program.classes or target.attr not in entry.settable:
+        return
+    template = context.written(f"{entry.settable[target.attr]}({{cell}}, {{value}})")
+    values: dict[str, Value] = {"cell": target.value, "value": node.value}
+    context.edit(node, ReplaceStatement(template, values))
+    context.site(node)
+    context.settled.add(target)
 
 
 def plan_if(context: PlanContext, node: ast.If) -> None:
@@ -138,7 +154,9 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
         for child in ast.iter_child_nodes(node):
             value = child.value if isinstance(child, ast.keyword) else child
             if isinstance(value, ast.Lambda):
-                refuse(context, value, "PRT308", "the graph compiler cannot read a lambda here", None)
+                refuse(
+                    context, value, "PRT308", "the graph compiler cannot read a lambda here", None
+                )
     if isinstance(node, ast.For | ast.While) and node.orelse:
         refuse(context, node, "PRT305", "a loop with else is not accepted in a graph", None)
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
@@ -164,10 +182,15 @@ def drop_device_assignments(context: PlanContext, function: ast.AST) -> None:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             loads.setdefault(node.id, []).append(node)
     for node in ast.walk(function):
-        if not (isinstance(node, ast.Assign) and len(node.targets) == 1):
+        if isinstance(node, ast.Assign) and len(node.targets) == 1:
+            target = node.targets[0]
+        elif isinstance(node, ast.AnnAssign):
+            target = node.target
+        else:
             continue
-        target = node.targets[0]
-        if not isinstance(target, ast.Name) or context.inference.kind(node.value).name != "device":
+        if not isinstance(target, ast.Name) or node.value is None:
+            continue
+        if context.inference.kind(node.value).name != "device":
             continue
         if all(use in context.vanished for use in loads.get(target.id, [])):
             context.forget(node)

@@ -117,6 +117,10 @@ class CallKinds(ExpressionKinds):
             if self.program.is_output_name(qualified):
                 return self.output_of(qualified, node, ())
             return TENSOR if entry.target == "mindspore.Tensor" else UNKNOWN
+        if entry.kind == "annotation":
+            # Called, it makes a value: torch.device("cpu") is a device. "tensor" is the default.
+            result = entry.overloads[0].result if entry.overloads else "tensor"
+            return named(result) if result != "tensor" else UNKNOWN
         chosen = choose_overload(entry, node, None, lambda part: self.kinds.get(part, UNKNOWN))
         if chosen is None:
             return UNKNOWN

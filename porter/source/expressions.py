@@ -111,6 +111,8 @@ class ExpressionKinds:
                 for part in node.values:
                     if isinstance(part, ast.FormattedValue):
                         self.infer(part.value)
+                        if part.format_spec is not None:
+                            self.infer(part.format_spec)
                 return STR
             case ast.Lambda():
                 before = dict(self.env)
