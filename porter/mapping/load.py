@@ -165,6 +165,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         finding=Raised(**raised) if raised else None,
         weights=MappingProxyType(table.get("weights", {})),
         transforms=MappingProxyType(table.get("transforms", {})),
+        settable=MappingProxyType(table.get("settable", {})),
         limits=tuple(_limit(item) for item in table.get("limits", [])),
         compare=table.get("compare", "close"),
         tolerance=MappingProxyType(table.get("tolerance", {})),

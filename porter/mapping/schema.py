@@ -131,7 +131,8 @@ class Overload:
 class Entry:
     """What porter knows of one torch name; `source` is the TOML file that says it.
 
-    `manual` says why there is no way; `graph_manual` why there is none inside a graph.
+    `manual` says why there is no way; `graph_manual` why there is none inside a graph. `settable`
+    names the runtime function that sets a module's parameter from outside.
     """
 
     name: str
@@ -146,6 +147,7 @@ class Entry:
     finding: Raised | None = None
     weights: AbstractMapping[str, str] = field(default_factory=_empty)
     transforms: AbstractMapping[str, str] = field(default_factory=_empty)
+    settable: AbstractMapping[str, str] = field(default_factory=_empty)
     limits: tuple[Limit, ...] = ()
     compare: str = "close"
     tolerance: AbstractMapping[str, Any] = field(default_factory=_empty)
