@@ -1,0 +1,1 @@
+"""Test the mapping tables: fast checks of every entry, and every sample run in both frameworks."""

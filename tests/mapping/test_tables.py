@@ -1,0 +1,242 @@
+"""Check every entry of the tables without running MindSpore."""
+
+from __future__ import annotations
+
+import ast
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from porter.mapping.bind import Binding, bind
+from porter.mapping.load import default_directory, load_mappings
+from porter.mapping.schema import Entry
+from porter.mapping.verify import (
+    by_file,
+    missing_runtime,
+    port_cases,
+    ported_bodies,
+)
+from porter.parity.cells import spellings
+from porter.parity.samples import Case, cases_of, make_array, unique_entries
+from porter.source.program import assigned_names
+from porter.source.read import locate_module
+from tests.mapping.torch_signatures import disagreement, published, torch_object
+
+MAPPING = load_mappings()
+ENTRIES = unique_entries(MAPPING)
+TABLES = by_file(ENTRIES)
+CALLED = ("function", "method", "module")
+
+# Where a signature is meant to differ from what PyTorch publishes: name -> why.
+SIGNATURE_DIFFERENCES = {
+    "torch.Tensor.nonzero": "as_tuple is added in Python, behind the native schema",
+    "torch.nonzero": "as_tuple is added in Python, behind the native schema",
+    "torch.Tensor.norm": 'the default "fro" is the 2-norm of a vector, and written 2',
+    "torch.Tensor.std": "correction None means 1",
+    "torch.Tensor.var": "correction None means 1",
+    "torch.std": "correction None means 1",
+    "torch.var": "correction None means 1",
+    "torch.cdist": "compute_mode is ignored, None stands for every value of it",
+    "torch.linalg.vector_norm": "the documentation calls the tensor x, the native schema self",
+    "torch.nn.functional.adaptive_max_pool2d": "return_indices is added in Python",
+    "torch.nn.functional.max_pool1d": "return_indices is added in Python",
+    "torch.nn.functional.max_pool2d": "return_indices is added in Python",
+    "torch.tensor_split": "Python gives one name to the parameters of three native schemas",
+    "torch.is_autocast_enabled": "PyTorch has a spelling with a device and one without",
+}
+
+
+def _samples(entries: list[Entry]) -> list[Case]:
+    return [case for entry in entries for case in cases_of(entry)]
+
+
+@pytest.mark.parametrize("path", sorted(default_directory().glob("*.toml")), ids=lambda p: p.name)
+def test_a_table_is_sorted_by_name(path: Path) -> None:
+    if path.name == "common.toml":
+        return
+    names = list(tomllib.loads(path.read_text()))
+    # Lower case sorts behind upper case, as in the names themselves.
+    assert names == sorted(names)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_sample_binds_to_the_signature_it_stands_below(table: str) -> None:
+    wrong = []
+    for case in _samples(TABLES[table]):
+        signature = case.overload.signature
+        call = case.call if case.init is None else case.init
+        if signature is None or case.entry.kind not in CALLED:
+            continue
+        binding = bind(signature, call.call)
+        if not isinstance(binding, Binding):
+            wrong.append(f"{case.task}: {binding.message}")
+    assert not wrong
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_array_of_a_sample_can_be_made(table: str) -> None:
+    for case in _samples(TABLES[table]):
+        for call in (case.call, case.init):
+            for name, spec in call.arrays if call is not None else ():
+                array = make_array(spec, case.seed)
+                assert array.dtype == spec.dtype, (case.task, name)
+                assert spec.values is not None or array.shape == spec.shape, (case.task, name)
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_a_rewritten_call_has_samples_or_golden_cases(table: str) -> None:
+    bare = [
+        entry.name
+        for entry in TABLES[table]
+        if entry.kind in (*CALLED, "attribute")
+        and entry.manual is None
+        and not entry.drop
+        and not entry.cases
+        and not any(overload.samples for overload in entry.overloads)
+    ]
+    assert not bare
+
+
+def test_every_name_exists_in_what_is_installed() -> None:
+    missing = []
+    for entry in ENTRIES:
+        for name in (entry.name, *entry.aliases):
+            if not _exists(name, entry):
+                missing.append(name)
+    assert not missing
+
+
+def _exists(name: str, entry: Entry) -> bool:
+    if name.startswith("transformers"):
+        return _exists_in_source(name)
+    if entry.kind == "method" and name.endswith(".*"):
+        name = name[:-2]
+    try:
+        torch_object(name)
+    except AttributeError:
+        return False
+    return True
+
+
+def _exists_in_source(name: str) -> bool:
+    """Look a name up in the text of the module, which is not imported: that would take seconds."""
+    module, _, attribute = name.rpartition(".")
+    path = locate_module(module)
+    if attribute == "*":
+        return path is not None
+    if path is None:
+        path = locate_module(name)
+        if path is not None:
+            return True
+        # A method: the class stands in the module before.
+        module, _, owner = module.rpartition(".")
+        path = locate_module(module)
+        if path is None:
+            return False
+        for node in ast.parse(path.read_text()).body:
+            if isinstance(node, ast.ClassDef) and node.name == owner:
+                return any(
+                    isinstance(item, ast.FunctionDef) and item.name == attribute
+                    for item in node.body
+                )
+        return False
+    if locate_module(name) is not None:
+        return True
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == attribute:
+            return True
+        if isinstance(node, ast.ImportFrom | ast.Import):
+            if any((alias.asname or alias.name) == attribute for alias in node.names):
+                return True
+        elif isinstance(node, ast.stmt) and attribute in assigned_names(node):
+            return True
+        # The lazy packages of transformers list the names that they offer.
+        elif isinstance(node, ast.Constant) and node.value == attribute:
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [e for e in ENTRIES if e.name.startswith("torch.") and e.kind in CALLED and e.overloads],
+    ids=lambda entry: entry.name,
+)
+def test_a_signature_agrees_with_the_one_that_pytorch_publishes(entry: Entry) -> None:
+    known = published(entry)
+    differences = [
+        f"{overload.signature}: {texts}"
+        for overload in entry.overloads
+        if overload.signature is not None and known
+        for texts in [[disagreement(overload.signature, item) for item in known]]
+        if all(texts)
+    ]
+    if entry.name in SIGNATURE_DIFFERENCES:
+        assert differences, "the listed difference is gone: remove it"
+    else:
+        assert not differences
+
+
+def test_the_listed_signature_differences_are_of_entries() -> None:
+    assert set(SIGNATURE_DIFFERENCES) <= {entry.name for entry in ENTRIES}
+
+
+def test_every_name_of_the_runtime_that_is_written_is_there() -> None:
+    missing = {
+        (entry.name, text)
+        for entry in ENTRIES
+        for overload in entry.overloads
+        if (text := missing_runtime(overload))
+    }
+    assert not missing
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_every_spelling_of_a_sample_is_ported(table: str, tmp_path: Path) -> None:
+    cases = [case for case in _samples(TABLES[table]) if not missing_runtime(case.overload)]
+    if not cases:
+        return
+    derived = [item for case in cases for item in spellings(case)]
+    result, findings = port_cases([*cases, *derived], MAPPING, tmp_path)
+    assert {task: str(finding) for task, finding in findings.items()} == {}
+    bodies = ported_bodies(result)
+    samples = {case.task: _values(bodies[case.class_name]) for case in cases}
+    wrong = []
+    for case in derived:
+        sample, text = samples[case.task.partition(":")[0]], bodies[case.class_name]
+        defaults = _default_values(case)
+        if _values(text) - defaults != sample - defaults:
+            wrong.append(f"{case.task}: {text}")
+    assert not wrong
+
+
+def _values(text: str) -> set[str]:
+    """Return what a port calls and with which values, without their order and their names."""
+    return {
+        ast.unparse(node)
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, ast.Name | ast.Attribute | ast.Constant)
+    }
+
+
+def _default_values(case: Case) -> set[str]:
+    """Return the values that a spelling may write or leave out."""
+    signature = case.overload.signature
+    assert signature is not None
+    texts = [parameter.default for parameter in signature.parameters if parameter.default]
+    return {value for text in texts for value in _values(text)}
+
+
+def test_most_entries_need_no_hook(record_property: pytest.RecordProperty) -> None:
+    hooked = [e.name for e in ENTRIES if any(overload.hook for overload in e.overloads)]
+    share = 1 - len(hooked) / len(ENTRIES)
+    record_property("share_without_hook", share)
+    assert share >= 0.85, hooked
+
+
+def test_many_names_of_torch_have_samples(record_property: pytest.RecordProperty) -> None:
+    proven = [e.name for e in ENTRIES if e.name.startswith("torch.") and list(cases_of(e))]
+    samples = sum(1 for entry in ENTRIES for _ in cases_of(entry))
+    record_property("torch_names_with_samples", len(proven))
+    print(f"{len(ENTRIES)} entries, {len(proven)} of torch with samples, {samples} samples")
+    assert len(proven) >= 120
