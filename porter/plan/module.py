@@ -16,6 +16,8 @@ from porter.plan.statements import (
     drop_device_assignments,
     plan_augmented,
     plan_if,
+    plan_import,
+    plan_isinstance,
     plan_parameter_assignment,
     plan_refused,
     plan_with,
@@ -46,7 +48,7 @@ class ModulePlanner:
             return
         match node:
             case ast.Import() | ast.ImportFrom():
-                plan_refused(context, node)
+                plan_import(context, node)
             case ast.ClassDef():
                 self.class_definition(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
@@ -153,6 +155,7 @@ class ModulePlanner:
         context = self.context
         if isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(node.args) == 2:
             context.tested.update(ast.walk(node.args[1]))
+            plan_isinstance(context, node)
         handled = plan_call(context, node)
         replaced = any(isinstance(edit, Replace) for edit in context.edits.get(node, []))
         if isinstance(node.func, ast.Attribute):

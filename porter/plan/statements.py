@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from porter.plan.context import PlanContext
-from porter.plan.edits import Drop, KeepElse, ReplaceStatement, Unwrap, Value
+from porter.plan.edits import Drop, KeepElse, Replace, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
 from porter.types import Applicability, Severity
 
@@ -123,6 +123,22 @@ def _impossible(context: PlanContext, test: ast.expr) -> bool:
     return bool(classes) and all(_unreached(context, item) for item in classes)
 
 
+def plan_isinstance(context: PlanContext, call: ast.Call) -> None:
+    """Take classes outside of the port out of an isinstance test: their names are not there."""
+    classes = call.args[1]
+    items = classes.elts if isinstance(classes, ast.Tuple) else [classes]
+    kept = [item for item in items if not _unreached(context, item)]
+    if len(kept) == len(items):
+        return
+    context.vanished.update(ast.walk(classes) if not kept else set(items) - set(kept))
+    if not kept:
+        context.edit(call, Replace("False"))
+        return
+    values: dict[str, Value] = {f"class_{i}": item for i, item in enumerate(kept)}
+    names = ", ".join(f"{{{name}}}" for name in values)
+    context.edit(classes, Replace(f"({names})" if len(kept) > 1 else names, values))
+
+
 def _unreached(context: PlanContext, node: ast.expr) -> bool:
     reference = context.program.reference(node, context.here, context.names)
     return (
@@ -130,6 +146,17 @@ def _unreached(context: PlanContext, node: ast.expr) -> bool:
         and reference in context.program.classes
         and reference not in context.reached
     )
+
+
+def plan_import(context: PlanContext, node: ast.Import | ast.ImportFrom) -> None:
+    """Report an import inside the graph, unless it is one of torch, which vanishes."""
+    modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else _modules(node)
+    if not all(name.partition(".")[0] == "torch" for name in modules):
+        plan_refused(context, node)
+
+
+def _modules(node: ast.Import) -> list[str]:
+    return [alias.name for alias in node.names]
 
 
 def plan_refused(context: PlanContext, node: ast.AST) -> None:

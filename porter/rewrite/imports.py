@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -42,31 +43,34 @@ class _ImportRewriter:
         self.provided = self._provided()
 
     def run(self, text: str) -> str:
-        lines = text.splitlines(keepends=True)
+        lines = split_lines(text)
+        newline = "\r\n" if lines and lines[0].endswith("\r\n") else "\n"
         place: int | None = None
-        splices: list[tuple[int, int, list[str]]] = []
+        written: dict[ast.stmt, list[str]] = {}
         for node, nested in _imports(self.tree):
             new = self._replacement(node)
             if new is None:
                 continue
-            indent = " " * node.col_offset
-            if nested and not new:
-                new = ["pass"]
-            start, end = node.lineno - 1, node.end_lineno or node.lineno
             if not nested and place is None and self.block and self._is_replaced(node):
-                place = start
-            splices.append((start, end, [indent + line + "\n" for line in new]))
-        if place is None and self.block:
-            place = self._first_place()
-            splices.append((place, place, []))
-        last = self._last_place()
+                place = node.lineno - 1
+            written[node] = new
+        for block in _import_blocks(self.tree):
+            if all(written.get(statement) == [] for statement in block):
+                written[block[0]] = ["pass"]
+        changes: list[tuple[int, int, ast.stmt | None, list[str]]] = [
+            (node.lineno - 1, node.col_offset, node, new) for node, new in written.items()
+        ]
+        if self.block:
+            place = self._first_place() if place is None else place
+            changes.append((place, -1, None, self.block))
         if self.own:
-            splices.append((last, last, [line + "\n" for line in ["", *self.own]]))
-        for start, end, new in sorted(splices, key=lambda splice: splice[:2], reverse=True):
-            if start == place:
-                new = [line + "\n" for line in self.block] + new
-                place = None
-            lines[start:end] = new
+            changes.append((self._last_place(), -2, None, ["", *self.own]))
+        # From the end, so that the line numbers before a change still hold.
+        for line, _, statement, new in sorted(changes, key=lambda c: c[:2], reverse=True):
+            if statement is None:
+                lines[line:line] = [item + newline for item in new]
+            else:
+                _splice(lines, statement, new, newline)
         return "".join(lines)
 
     def _provided(self) -> set[str]:
@@ -169,7 +173,8 @@ class _ImportRewriter:
             return [ast.unparse(ast.Import(names=kept))] if kept else []
         program = self.context.program
         groups: dict[str, list[str]] = {}
-        moved = node.level > 0 or not all(wanted)
+        package = self.context.names.module.package
+        moved = (node.level > 0 and bool(package)) or not all(wanted)
         for (bound, origin), want in zip(bindings, wanted, strict=True):
             if not want:
                 continue
@@ -178,21 +183,57 @@ class _ImportRewriter:
             if module in self.layout.siblings and program.defined(origin):
                 module = f".{self.layout.siblings[module]}"
                 moved = True
+            elif not package:
+                module = "." * node.level + module
             groups.setdefault(module, []).append(name if name == bound else f"{name} as {bound}")
         if not moved:
             return None
         return [line for module, names in groups.items() for line in _from(module, names)]
 
 
+def split_lines(text: str) -> list[str]:
+    """Split where Python counts lines; `str.splitlines` also splits at form feeds."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
+
+
 def _imports(tree: ast.Module) -> Iterator[tuple[ImportNode, bool]]:
-    """Yield the imports of a module's top level, and whether they stand in an `if` or `try`."""
+    """Yield the imports of a module, and whether they stand in a compound statement."""
     for node in tree.body:
-        if isinstance(node, ast.Import | ast.ImportFrom):
-            yield node, False
-        elif isinstance(node, ast.If | ast.Try):
-            for inner in ast.walk(node):
-                if isinstance(inner, ast.Import | ast.ImportFrom):
-                    yield inner, True
+        for inner in ast.walk(node):
+            if isinstance(inner, ast.Import | ast.ImportFrom):
+                yield inner, inner is not node
+
+
+def _splice(lines: list[str], node: ast.stmt, new: list[str], newline: str) -> None:
+    """Write lines in place of a statement, which may share its line with others."""
+    start, end = node.lineno - 1, node.end_lineno or node.lineno
+    before = lines[start].encode()[: node.col_offset].decode()
+    after = lines[end - 1].encode()[node.end_col_offset :].decode()
+    if before.strip() or (after.strip() and not after.lstrip().startswith("#")):
+        lines[start:end] = [before + ("; ".join(_joined(new)) or "pass") + after]
+    else:
+        lines[start:end] = [before + line + newline for line in new]
+
+
+def _joined(lines: list[str]) -> Iterator[str]:
+    """Yield statements, each on one line."""
+    statement = ""
+    for line in lines:
+        statement += line if not statement else f" {line.strip()}"
+        if not statement.endswith(("(", ",")):
+            yield statement
+            statement = ""
+
+
+def _import_blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
+    """Yield the bodies of compound statements that hold imports only."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if node is tree or not isinstance(block, list) or not block:
+                continue
+            if all(isinstance(item, ast.Import | ast.ImportFrom) for item in block):
+                yield block
 
 
 def _from(module: str, names: list[str]) -> list[str]:
