@@ -1,10 +1,153 @@
-"""Compute torch's transposed convolutions, folding and bilinear forms."""
+"""Compute torch's convolutions, pooling of lines, folding and bilinear forms."""
 
 # ruff: noqa: A002
 
 from __future__ import annotations
 
+from typing import Any
+
+import mindspore as ms
 from mindspore import Tensor, ops
+
+from .shaping import pad
+
+
+def conv1d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | tuple[int] = 1,
+    padding: int | str | tuple[int] = 0,
+    dilation: int | tuple[int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolve [batch, in, length] with [out, in / groups, length]."""
+    padded = _padded(input, padding, weight.shape[2:], _many(dilation, 1))
+    return ops.conv1d(padded, weight, bias, _first(stride), "valid", 0, _first(dilation), groups)
+
+
+def conv2d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | tuple[int, int] = 1,
+    padding: int | str | tuple[int, int] = 0,
+    dilation: int | tuple[int, int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolve [batch, in, height, width] with [out, in / groups, height, width]."""
+    padded = _padded(input, padding, weight.shape[2:], _many(dilation, 2))
+    return ops.conv2d(padded, weight, bias, stride, "valid", 0, dilation, groups)
+
+
+def conv3d(
+    input: Tensor,
+    weight: Tensor,
+    bias: Tensor | None = None,
+    stride: int | tuple[int, int, int] = 1,
+    padding: int | str | tuple[int, int, int] = 0,
+    dilation: int | tuple[int, int, int] = 1,
+    groups: int = 1,
+) -> Tensor:
+    """Convolve [batch, in, depth, height, width] with [out, in / groups, ...]."""
+    padded = _padded(input, padding, weight.shape[2:], _many(dilation, 3))
+    return ops.conv3d(padded, weight, bias, stride, "valid", 0, dilation, groups)
+
+
+def padding_pairs(
+    padding: Any, kernel: tuple[int, ...], dilation: tuple[int, ...]
+) -> tuple[int, ...]:
+    """Return the padding of a convolution as pairs (before, after), the last axis first."""
+    pairs: tuple[int, ...] = ()
+    for position in range(len(kernel) - 1, -1, -1):
+        if padding == "valid":
+            pairs = (*pairs, 0, 0)
+        elif padding == "same":
+            total = dilation[position] * (kernel[position] - 1)
+            pairs = (*pairs, total // 2, total - total // 2)
+        else:
+            amount = padding if isinstance(padding, int) else padding[position]
+            pairs = (*pairs, amount, amount)
+    return pairs
+
+
+def _padded(
+    input: Tensor, padding: Any, kernel: tuple[int, ...], dilation: tuple[int, ...]
+) -> Tensor:
+    if padding == 0:
+        return input
+    return pad(input, padding_pairs(padding, kernel, dilation))
+
+
+def max_pool1d(
+    input: Tensor,
+    kernel_size: int | tuple[int],
+    stride: int | tuple[int] | None = None,
+    padding: int | tuple[int] = 0,
+    ceil_mode: bool = False,
+) -> Tensor:
+    """Return the maxima of windows of [batch, channels, length]."""
+    size = _first(kernel_size)
+    step = size if stride is None else _first(stride)
+    line = ops.expand_dims(input, 2)
+    pooled = ops.max_pool2d(
+        line, (1, size), stride=(1, step), padding=(0, _first(padding)), ceil_mode=ceil_mode
+    )
+    return ops.squeeze(pooled, 2)
+
+
+def unfold(
+    input: Tensor,
+    kernel_size: int | tuple[int, int],
+    dilation: int | tuple[int, int] = 1,
+    padding: int | tuple[int, int] = 0,
+    stride: int | tuple[int, int] = 1,
+) -> Tensor:
+    """Return the windows of [batch, channels, height, width] as [batch, channels * kernel, n]."""
+    kernel, pads = _pair(kernel_size), _pair(padding)
+    result = pad(input, (pads[1], pads[1], pads[0], pads[0]))
+    for axis in range(2):
+        length = result.shape[2 + 2 * axis]
+        spread = _pair(dilation)[axis] * (kernel[axis] - 1) + 1
+        count = (length - spread) // _pair(stride)[axis] + 1
+        index = _places(kernel[axis], count, _pair(dilation)[axis], _pair(stride)[axis])
+        result = ops.gather(result, index, 2 + 2 * axis)
+    windows = ops.transpose(result, (0, 1, 2, 4, 3, 5))
+    channels = windows.shape[1] * kernel[0] * kernel[1]
+    return ops.reshape(windows, (windows.shape[0], channels, -1))
+
+
+def fold(
+    input: Tensor,
+    output_size: int | tuple[int, int],
+    kernel_size: int | tuple[int, int],
+    dilation: int | tuple[int, int] = 1,
+    padding: int | tuple[int, int] = 0,
+    stride: int | tuple[int, int] = 1,
+) -> Tensor:
+    """Return [batch, channels, height, width], the sum of the windows that `unfold` gives."""
+    kernel, sizes = _pair(kernel_size), _pair(output_size)
+    counts = []
+    spreads = []
+    for axis in range(2):
+        step, gap, border = _pair(stride)[axis], _pair(dilation)[axis], _pair(padding)[axis]
+        count = (sizes[axis] + 2 * border - gap * (kernel[axis] - 1) - 1) // step + 1
+        index = ops.reshape(_places(kernel[axis], count, gap, step) - border, (-1, 1))
+        spreads.append((index == ops.arange(0, sizes[axis])).astype(input.dtype))
+        counts.append(count)
+    channels = input.shape[1] // (kernel[0] * kernel[1])
+    windows = ops.reshape(input, (input.shape[0], channels, *kernel, counts[0], counts[1]))
+    rows = kernel[0] * counts[0]
+    columns = kernel[1] * counts[1]
+    plane = ops.transpose(windows, (0, 1, 2, 4, 3, 5))
+    plane = ops.reshape(plane, (input.shape[0], channels, rows, columns))
+    return ops.matmul(ops.swapaxes(spreads[0], 0, 1), ops.matmul(plane, spreads[1]))
+
+
+def _places(kernel: int, count: int, dilation: int, stride: int) -> Tensor:
+    """Return [kernel, count], where each element of each window lies."""
+    offsets = ops.arange(0, kernel).astype(ms.int64) * dilation
+    return offsets.expand_dims(1) + ops.arange(0, count).astype(ms.int64) * stride
 
 
 def conv_transpose2d(
@@ -76,6 +219,10 @@ def bilinear(input1: Tensor, input2: Tensor, weight: Tensor, bias: Tensor | None
 
 def _pair(value: int | tuple[int, int]) -> tuple[int, int]:
     return (value, value) if isinstance(value, int) else (value[0], value[1])
+
+
+def _many(value: Any, count: int) -> tuple[int, ...]:
+    return (value,) * count if isinstance(value, int) else tuple(value)
 
 
 def _first(value: int | tuple[int]) -> int:

@@ -3,8 +3,34 @@
 from __future__ import annotations
 
 from .attention import scaled_dot_product_attention
-from .convolution import bilinear, conv_transpose1d, conv_transpose2d
-from .elementwise import gelu, log1p, mish, one_hot, selu, softplus, tanh, xlogy
+from .convolution import (
+    bilinear,
+    conv1d,
+    conv2d,
+    conv3d,
+    conv_transpose1d,
+    conv_transpose2d,
+    fold,
+    max_pool1d,
+    unfold,
+)
+from .creation import (
+    finfo,
+    from_numpy,
+    full,
+    iinfo,
+)
+from .einsum import einsum
+from .elementwise import (
+    gelu,
+    log1p,
+    mish,
+    one_hot,
+    selu,
+    softplus,
+    tanh,
+    xlogy,
+)
 from .losses import (
     cosine_similarity,
     hinge_embedding_loss,
@@ -23,20 +49,56 @@ from .normalization import (
     normalize,
     rms_norm,
 )
-from .reductions import cummin, cumsum, max_along, min_along, sort, std, topk, unique, var
+from .reductions import (
+    cummin,
+    cumsum,
+    max_along,
+    min_along,
+    sort,
+    std,
+    topk,
+    unique,
+    var,
+)
 from .resampling import interpolate
+from .shaping import (
+    broadcast_tensors,
+    clone,
+    index_copy,
+    nonzero_tuple,
+    pad,
+    product,
+    repeat_interleave,
+    roll,
+    slice_logits_to_keep,
+    squeeze,
+    unflatten,
+    unfold_dimension,
+)
 
 __all__ = [
     "batch_norm",
     "bilinear",
+    "broadcast_tensors",
+    "clone",
+    "conv1d",
+    "conv2d",
+    "conv3d",
     "conv_transpose1d",
     "conv_transpose2d",
     "cosine_similarity",
     "cummin",
     "cumsum",
+    "einsum",
+    "finfo",
+    "fold",
+    "from_numpy",
+    "full",
     "gelu",
     "group_norm",
     "hinge_embedding_loss",
+    "iinfo",
+    "index_copy",
     "instance_norm",
     "interpolate",
     "kl_div",
@@ -45,21 +107,32 @@ __all__ = [
     "log1p",
     "margin_ranking_loss",
     "max_along",
+    "max_pool1d",
     "min_along",
     "mish",
+    "nonzero_tuple",
     "norm",
     "normalize",
     "one_hot",
+    "pad",
     "pairwise_distance",
+    "product",
+    "repeat_interleave",
     "rms_norm",
+    "roll",
     "scaled_dot_product_attention",
     "selu",
+    "slice_logits_to_keep",
     "softplus",
     "sort",
+    "squeeze",
     "std",
     "tanh",
     "topk",
     "triplet_margin_loss",
+    "unflatten",
+    "unfold",
+    "unfold_dimension",
     "unique",
     "var",
     "xlogy",

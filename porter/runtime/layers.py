@@ -6,10 +6,56 @@
 
 from __future__ import annotations
 
+import math
+from typing import Any, ClassVar
+
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 
-from . import elementwise, losses, normalization
+from . import convolution, normalization, shaping
+from . import initialization as init
+from .stateless_layers import (
+    GELU,
+    SELU,
+    CosineSimilarity,
+    CrossEntropyLoss,
+    Fold,
+    KLDivLoss,
+    LocalResponseNorm,
+    Mish,
+    PairwiseDistance,
+    Softplus,
+    Tanh,
+    Unfold,
+    Upsample,
+)
+
+__all__ = [
+    "GELU",
+    "SELU",
+    "Conv1d",
+    "Conv2d",
+    "Conv3d",
+    "ConvTranspose1d",
+    "ConvTranspose2d",
+    "CosineSimilarity",
+    "CrossEntropyLoss",
+    "Fold",
+    "InstanceNorm1d",
+    "InstanceNorm2d",
+    "InstanceNorm3d",
+    "KLDivLoss",
+    "LayerNorm",
+    "LocalResponseNorm",
+    "Mish",
+    "MultiheadAttention",
+    "PairwiseDistance",
+    "RMSNorm",
+    "Softplus",
+    "Tanh",
+    "Unfold",
+    "Upsample",
+]
 
 
 def _shape(value: int | tuple[int, ...]) -> tuple[int, ...]:
@@ -96,96 +142,220 @@ class InstanceNorm3d(_InstanceNorm):
     """Normalise each channel of [batch, channels, depth, height, width]."""
 
 
-class Softplus(nn.Cell):
-    """Apply log(1 + exp(beta * x)) / beta."""
+class _Convolution(nn.Cell):
+    """Hold the parameters of a convolution, started as torch starts them."""
 
-    def __init__(self, beta: float = 1.0, threshold: float = 20.0) -> None:
+    axes: ClassVar[int] = 0
+    transposed: ClassVar[bool] = False
+
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        dilation: Any = 1,
+        groups: int = 1,
+        bias: bool = True,
+        padding_mode: str = "zeros",
+    ) -> None:
         super().__init__()
-        self.beta = beta
-        self.threshold = threshold
+        kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
+        first, second = (out_channels, in_channels)
+        if self.transposed:
+            first, second = second, first
+        weight = Parameter(ops.zeros((first, second // groups, *kernel), ms.float32))
+        self.weight = init.kaiming_uniform_(weight, a=math.sqrt(5.0))
+        self.bias = None
+        if bias:
+            bound = 1.0 / math.sqrt(second // groups * math.prod(kernel))
+            start = Parameter(ops.zeros((out_channels,), ms.float32))
+            self.bias = init.uniform_(start, -bound, bound)
+        spread = (dilation,) * self.axes if isinstance(dilation, int) else tuple(dilation)
+        self.pairs = convolution.padding_pairs(padding, kernel, spread)
+        self.mode = "constant" if padding_mode == "zeros" else padding_mode
+        self.stride = stride
+        self.padding = padding
+        self.dilation = dilation
+        self.groups = groups
+
+    def pad(self, input: Tensor) -> Tensor:
+        """Pad the input in the cell's mode."""
+        return input if self.padding in (0, "valid") else shaping.pad(input, self.pairs, self.mode)
+
+
+class Conv1d(_Convolution):
+    """Convolve [batch, in, length]."""
+
+    axes = 1
 
     def construct(self, input: Tensor) -> Tensor:
-        return elementwise.softplus(input, self.beta, self.threshold)
+        return convolution.conv1d(
+            self.pad(input), self.weight, self.bias, self.stride, 0, self.dilation, self.groups
+        )
 
 
-class GELU(nn.Cell):
-    """Apply the exact GELU, or its tanh approximation."""
+class Conv2d(_Convolution):
+    """Convolve [batch, in, height, width]."""
 
-    def __init__(self, approximate: str = "none") -> None:
-        super().__init__()
-        self.approximate = approximate
-
-    def construct(self, input: Tensor) -> Tensor:
-        return elementwise.gelu(input, self.approximate)
-
-
-class Tanh(nn.Cell):
-    """Apply the hyperbolic tangent."""
+    axes = 2
 
     def construct(self, input: Tensor) -> Tensor:
-        return elementwise.tanh(input)
+        return convolution.conv2d(
+            self.pad(input), self.weight, self.bias, self.stride, 0, self.dilation, self.groups
+        )
 
 
-class SELU(nn.Cell):
-    """Apply the scaled ELU."""
+class Conv3d(_Convolution):
+    """Convolve [batch, in, depth, height, width]."""
 
-    def construct(self, input: Tensor) -> Tensor:
-        return elementwise.selu(input)
-
-
-class Mish(nn.Cell):
-    """Apply x * tanh(softplus(x))."""
+    axes = 3
 
     def construct(self, input: Tensor) -> Tensor:
-        return elementwise.mish(input)
+        return convolution.conv3d(
+            self.pad(input), self.weight, self.bias, self.stride, 0, self.dilation, self.groups
+        )
 
 
-class LocalResponseNorm(nn.Cell):
-    """Divide each channel by a power of the mean square of its neighbours."""
+class _Transposed(_Convolution):
+    transposed = True
 
-    def __init__(self, size: int, alpha: float = 1e-4, beta: float = 0.75, k: float = 1.0) -> None:
-        super().__init__()
-        self.size = size
-        self.alpha = alpha
-        self.beta = beta
-        self.k = k
+    def __init__(
+        self,
+        in_channels: int,
+        out_channels: int,
+        kernel_size: Any,
+        stride: Any = 1,
+        padding: Any = 0,
+        output_padding: Any = 0,
+        groups: int = 1,
+        bias: bool = True,
+        dilation: Any = 1,
+    ) -> None:
+        super().__init__(
+            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias
+        )
+        self.output_padding = output_padding
+
+
+class ConvTranspose1d(_Transposed):
+    """Convolve [batch, in, length] transposed."""
+
+    axes = 1
 
     def construct(self, input: Tensor) -> Tensor:
-        return normalization.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
+        return convolution.conv_transpose1d(
+            input,
+            self.weight,
+            self.bias,
+            self.stride,
+            self.padding,
+            self.output_padding,
+            self.groups,
+            self.dilation,
+        )
 
 
-class CosineSimilarity(nn.Cell):
-    """Return the cosine of the angle between vectors along an axis."""
+class ConvTranspose2d(_Transposed):
+    """Convolve [batch, in, height, width] transposed."""
 
-    def __init__(self, dim: int = 1, eps: float = 1e-8) -> None:
+    axes = 2
+
+    def construct(self, input: Tensor) -> Tensor:
+        return convolution.conv_transpose2d(
+            input,
+            self.weight,
+            self.bias,
+            self.stride,
+            self.padding,
+            self.output_padding,
+            self.groups,
+            self.dilation,
+        )
+
+
+class MultiheadAttention(nn.Cell):
+    """Attend with several heads; one weight projects query, key and value."""
+
+    def __init__(
+        self,
+        embed_dim: int,
+        num_heads: int,
+        dropout: float = 0.0,
+        bias: bool = True,
+        batch_first: bool = False,
+    ) -> None:
         super().__init__()
-        self.dim = dim
-        self.eps = eps
+        if embed_dim % num_heads:
+            raise ValueError(f"embed_dim {embed_dim} is no multiple of num_heads {num_heads}")
+        self.embed_dim = embed_dim
+        self.num_heads = num_heads
+        self.dropout = dropout
+        self.batch_first = batch_first
+        weight = Parameter(ops.zeros((3 * embed_dim, embed_dim), ms.float32))
+        self.in_proj_weight = init.xavier_uniform_(weight)
+        self.in_proj_bias = _parameter("zeros", (3 * embed_dim,), bias)
+        self.out_proj = nn.Dense(embed_dim, embed_dim, has_bias=bias)
+        if bias:
+            init.zeros_(self.out_proj.bias)
 
-    def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
-        return losses.cosine_similarity(x1, x2, self.dim, self.eps)
+    def construct(
+        self,
+        query: Tensor,
+        key: Tensor,
+        value: Tensor,
+        key_padding_mask: Tensor | None = None,
+        need_weights: bool = True,
+        attn_mask: Tensor | None = None,
+        average_attn_weights: bool = True,
+        is_causal: bool = False,
+    ) -> tuple[Tensor, Tensor | None]:
+        """Return the output, and the weights [batch, query, key] averaged over heads, or None.
+
+        Boolean masks are true where a query does not attend; others are added. `is_causal` only
+        states what `attn_mask` says, and raises ValueError without it.
+        """
+        if is_causal and attn_mask is None:
+            raise ValueError("is_causal needs attn_mask")
+        if not self.batch_first:
+            query = ops.swapaxes(query, 0, 1)
+            key = ops.swapaxes(key, 0, 1)
+            value = ops.swapaxes(value, 0, 1)
+        queries = self._heads(query, 0)
+        keys = self._heads(key, 1)
+        scores = ops.matmul(queries, ops.swapaxes(keys, -1, -2)) * queries.shape[-1] ** -0.5
+        if attn_mask is not None:
+            if attn_mask.ndim == 3:
+                attn_mask = ops.reshape(attn_mask, scores.shape)
+            scores = _masked(scores, attn_mask)
+        if key_padding_mask is not None:
+            scores = _masked(scores, key_padding_mask.expand_dims(1).expand_dims(1))
+        weights = ops.softmax(scores, -1)
+        if self.training and self.dropout > 0.0:
+            weights = ops.dropout(weights, p=self.dropout)
+        joined = ops.swapaxes(ops.matmul(weights, self._heads(value, 2)), 1, 2)
+        output = self.out_proj(
+            ops.reshape(joined, (joined.shape[0], joined.shape[1], self.embed_dim))
+        )
+        if not self.batch_first:
+            output = ops.swapaxes(output, 0, 1)
+        if not need_weights:
+            return output, None
+        return output, ops.mean(weights, 1) if average_attn_weights else weights
+
+    def _heads(self, input: Tensor, part: int) -> Tensor:
+        """Project by one third of the weight, and split [batch, position, ...] into heads."""
+        start = part * self.embed_dim
+        stop = start + self.embed_dim
+        bias = None if self.in_proj_bias is None else self.in_proj_bias[start:stop]
+        projected = ops.dense(input, self.in_proj_weight[start:stop], bias)
+        size = self.embed_dim // self.num_heads
+        shape = (projected.shape[0], projected.shape[1], self.num_heads, size)
+        return ops.swapaxes(ops.reshape(projected, shape), 1, 2)
 
 
-class PairwiseDistance(nn.Cell):
-    """Return the p-norm of the difference along the last axis."""
-
-    def __init__(self, p: float = 2.0, eps: float = 1e-6, keepdim: bool = False) -> None:
-        super().__init__()
-        self.norm = p
-        self.eps = eps
-        self.keepdim = keepdim
-
-    def construct(self, x1: Tensor, x2: Tensor) -> Tensor:
-        return losses.pairwise_distance(x1, x2, self.norm, self.eps, self.keepdim)
-
-
-class KLDivLoss(nn.Cell):
-    """Return the divergence of log-probabilities from probabilities."""
-
-    def __init__(self, reduction: str = "mean", log_target: bool = False) -> None:
-        super().__init__()
-        self.reduction = reduction
-        self.log_target = log_target
-
-    def construct(self, input: Tensor, target: Tensor) -> Tensor:
-        return losses.kl_div(input, target, self.reduction, self.log_target)
+def _masked(scores: Tensor, mask: Tensor) -> Tensor:
+    if mask.dtype == ms.bool_:
+        return ops.masked_fill(scores, mask, float("-inf"))
+    return scores + mask

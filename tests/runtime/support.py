@@ -37,7 +37,7 @@ class Call(nn.Cell):
 
 
 class WeightedSum(nn.Cell):
-    """Reduce the first floating-point output of a cell to a number that every element moves."""
+    """Reduce the output of a cell to a number that every element moves, and return both."""
 
     def __init__(self, cell: nn.Cell) -> None:
         super().__init__()
@@ -45,12 +45,14 @@ class WeightedSum(nn.Cell):
 
     def construct(self, weight: Any, a: Any, b: Any = None, c: Any = None, d: Any = None) -> Any:
         if d is not None:
-            return (self.cell(a, b, c, d) * weight).sum()
-        if c is not None:
-            return (self.cell(a, b, c) * weight).sum()
-        if b is not None:
-            return (self.cell(a, b) * weight).sum()
-        return (self.cell(a) * weight).sum()
+            output = self.cell(a, b, c, d)
+        elif c is not None:
+            output = self.cell(a, b, c)
+        elif b is not None:
+            output = self.cell(a, b)
+        else:
+            output = self.cell(a)
+        return (output * weight).sum(), output
 
 
 def set_mode(mode: str) -> None:
@@ -132,6 +134,8 @@ def check(
 ) -> None:
     """Compare a cell with torch in every mode, and the gradients of its floating-point inputs.
 
+    STRICT syntax with static shapes is also run without the gradient.
+
     `make` builds the cell anew for each mode; `reference` takes torch tensors. `static` names the
     axes whose sizes the dynamic mode is told.
     """
@@ -149,13 +153,15 @@ def check(
         (wanted * torch.from_numpy(weight)).sum().backward()
     for mode in modes:
         inputs = tensors(arrays)
-        cell = prepare(make(), mode, inputs, static)
-        compare(cell(*inputs), wanted, mode, tolerance)
+        if weight is None or mode == "strict":
+            compare(prepare(make(), mode, inputs, static)(*inputs), wanted, mode, tolerance)
         if weight is None:
             continue
-        inputs = [Tensor(weight), *tensors(arrays)]
+        inputs = [Tensor(weight), *inputs]
         loss = prepare(WeightedSum(make()), mode, inputs, static)
-        found = ms.grad(loss, tuple(position + 1 for position in positions))(*inputs)
+        places = tuple(position + 1 for position in positions)
+        (_, output), found = ms.value_and_grad(loss, places, has_aux=True)(*inputs)
+        compare(output, wanted, f"{mode} beside the gradient", tolerance)
         found = found if isinstance(found, tuple) else (found,)
         slopes = [given[position].grad for position in positions]
         compare(found, slopes, f"{mode} gradient", tolerance)
