@@ -207,7 +207,7 @@ def _gradient_table(report: ParityReport) -> Table:
         if run.code and not run.rows:
             table.add_row(run.case, "", "", "", "", _verdict(run.code))
         bad = [row for row in run.rows if row.code]
-        good = sorted((row for row in run.rows if not row.code), key=_margin)
+        good = sorted((row for row in run.rows if not row.code), key=_used, reverse=True)
         for row in [*bad, *good[:_SHOWN_GRADIENTS]]:
             figures = (_figure(row.largest), _figure(row.maximum_absolute), _figure(row.tolerance))
             table.add_row(run.case, row.name, *figures, _verdict(row.code))
@@ -217,5 +217,6 @@ def _gradient_table(report: ParityReport) -> Table:
     return table
 
 
-def _margin(row: GradientRow) -> float:
-    return row.tolerance - (row.maximum_absolute or 0.0)
+def _used(row: GradientRow) -> float:
+    """Return which part of its tolerance a gradient uses; there is none where all are zero."""
+    return (row.maximum_absolute or 0.0) / row.tolerance if row.tolerance else 0.0
