@@ -92,9 +92,11 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return _plan_module_method(context, call, func, kind)
     entry = context.program.mapping.method(name)
     full = f"torch.Tensor.{name}"
+    guessed = kind.name == "unknown" and is_tensor_method(name) and not _defined_here(context, name)
+    in_place = name.endswith("_") and not name.startswith("_")
+    if in_place and (guessed or kind.name == "tensor") and plan_inplace(context, call, func):
+        return True
     if kind.name == "tensor":
-        if name.endswith("_") and not name.startswith("_") and plan_inplace(context, call, func):
-            return True
         if entry is None:
             refuse(context, call, "PRT101", f"no mapping for {full}", None)
             return True

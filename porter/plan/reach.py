@@ -87,7 +87,10 @@ def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> 
 
 
 def graph_functions(program: Program) -> frozenset[ast.AST]:
-    """Return the function nodes that are compiled: methods of modules and functions they use."""
+    """Return the function nodes that are compiled: methods of modules and functions they use.
+
+    A method that no `forward` reaches and that sets attributes works on the host.
+    """
     found: set[ast.AST] = set()
     queue: list[FunctionInfo] = []
     for info in program.classes.values():
@@ -95,7 +98,7 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             queue.extend(
                 FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
                 for name, node in info.methods.items()
-                if name not in HOST_METHODS and not _classmethod(node)
+                if name == "forward" or not _on_host(name, node)
             )
     while queue:
         function = queue.pop()
@@ -105,6 +108,8 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
         for inner in ast.walk(function.node):
             if isinstance(inner, ast.FunctionDef | ast.Lambda):
                 found.add(inner)
+        if function.owner is not None:
+            queue.extend(_own_methods(program, function.owner.qualified, function.node))
         scope = function.names.scopes[function.node]
         queue.extend(
             program.functions[reference]
@@ -112,6 +117,28 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             if reference in program.functions
         )
     return frozenset(found)
+
+
+def _own_methods(program: Program, owner: str, function: ast.AST) -> Iterable[FunctionInfo]:
+    """Return the methods that a method names as `self.name`."""
+    for node in ast.walk(function):
+        if (
+            isinstance(node, ast.Attribute)
+            and isinstance(node.value, ast.Name)
+            and node.value.id == "self"
+        ):
+            method = program.find_method(owner, node.attr)
+            if method is not None:
+                yield method
+
+
+def _on_host(name: str, node: ast.AST) -> bool:
+    if name in HOST_METHODS or _classmethod(node):
+        return True
+    return any(
+        isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
+        for inner in ast.walk(node)
+    )
 
 
 def _classmethod(node: ast.AST) -> bool:
