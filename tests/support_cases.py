@@ -52,9 +52,9 @@ def main_file(result: PortResult) -> PortedFile:
 
 def body_of(text: str) -> str:
     """Return a port's text without the header line, which names the version and the source."""
-    header, _, body = text.partition("\n")
-    assert header.startswith("# Ported to MindSpore by porter ")
-    return body
+    headers = re.findall(r"^# Ported to MindSpore by porter .*\n?", text, re.MULTILINE)
+    assert len(headers) == 1
+    return text.replace(headers[0], "", 1)
 
 
 def findings_text(result: PortResult) -> str:

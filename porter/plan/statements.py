@@ -86,7 +86,7 @@ def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
 
 
 def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
-    """Write `self.linear.bias = parameter` through the runtime: a Cell does not look at it otherwise."""
+    """Write `self.linear.bias = parameter` through the runtime, so that the Cell looks at it."""
     target = node.targets[0]
     if not isinstance(target, ast.Attribute) or len(node.targets) != 1:
         return

@@ -5,10 +5,12 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from porter.plan.calls import FOREIGN
 from porter.plan.context import LIBRARIES, PlanContext
-from porter.source.names import absolute
+from porter.source.names import Scope, absolute, analyse_names
+from porter.types import Applicability
 
 WIDTH = 100
 ImportNode = ast.Import | ast.ImportFrom
@@ -28,8 +30,29 @@ def rewrite_imports(context: PlanContext, layout: Layout, text: str) -> str:
     Raises:
         SyntaxError: when the text does not parse, which is an error of porter.
     """
-    tree = ast.parse(text)
-    return _ImportRewriter(context, layout, tree).run(text)
+    rewriter = _ImportRewriter(context, layout, ast.parse(text))
+    new = rewriter.run(text)
+    if not any(finding.applicability is Applicability.MANUAL for finding in context.findings):
+        _report(context, rewriter.foreign)
+    return new
+
+
+def _report(context: PlanContext, foreign: dict[str, str]) -> None:
+    """Report torch imports that the port still reads, although nothing says that it is incomplete.
+
+    The source binds such a name a second time, so that its uses cannot be told apart.
+    """
+    for node, _ in _imports(context.names.module.tree):
+        for alias in node.names:
+            bound = alias.asname or alias.name.partition(".")[0]
+            if bound in foreign:
+                context.find(
+                    node,
+                    "PRT102",
+                    f"the port still imports {foreign[bound]}: {bound!r} is bound to something"
+                    " else as well",
+                    torch_name=foreign[bound],
+                )
 
 
 class _ImportRewriter:
@@ -37,7 +60,8 @@ class _ImportRewriter:
         self.context = context
         self.layout = layout
         self.tree = tree
-        self.used = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        self.used = set(_names(tree))
+        self.foreign: dict[str, str] = {}
         self.block = self._block()
         self.own = self._runtime_lines()
         self.provided = self._provided()
@@ -150,13 +174,32 @@ class _ImportRewriter:
         if bound in self.provided:
             return False
         if bound in self.used:
-            return True
+            return origin.partition(".")[0] not in FOREIGN or self._read(bound)
         if self.layout.prune or origin.partition(".")[0] == "torch":
             return False
         return (
             self.context.program.mapping.find(origin) is None
             and bound not in self.context.source_uses
         )
+
+    def _read(self, bound: str) -> bool:
+        """Tell whether a name is read anywhere but below a parameter or local of the same name."""
+        module = replace(self.context.names.module, tree=self.tree)
+        names = analyse_names(module)
+        stack: list[tuple[ast.AST, Scope]] = [(self.tree, names.top)]
+        while stack:
+            node, scope = stack.pop()
+            scope = names.scopes.get(node, scope)
+            if isinstance(node, ast.Name) and node.id == bound:
+                nearest: Scope | None = scope
+                while nearest is not None and nearest.parent is not None:
+                    if bound in nearest.bound:
+                        break
+                    nearest = nearest.parent
+                if nearest is None or nearest.parent is None:
+                    return True
+            stack.extend((child, scope) for child in ast.iter_child_nodes(node))
+        return False
 
     def _replacement(self, node: ImportNode) -> list[str] | None:
         """Return the lines that take an import's place; None to leave it as it is."""
@@ -166,6 +209,9 @@ class _ImportRewriter:
             return None
         bindings = self._bindings(node)
         wanted = [self._wanted(bound, origin) for bound, origin in bindings]
+        for (bound, origin), want in zip(bindings, wanted, strict=True):
+            if want and origin.partition(".")[0] in FOREIGN:
+                self.foreign[bound] = origin
         if isinstance(node, ast.Import):
             if all(wanted):
                 return None
@@ -189,6 +235,17 @@ class _ImportRewriter:
         if not moved:
             return None
         return [line for module, names in groups.items() for line in _from(module, names)]
+
+
+def _names(tree: ast.AST) -> Iterator[str]:
+    """Yield the plain names that a tree reads, in quoted annotations too."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            yield node.id
+        for quoted in (getattr(node, "annotation", None), getattr(node, "returns", None)):
+            for part in ast.walk(quoted) if isinstance(quoted, ast.AST) else ():
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    yield from re.findall(r"\b[^\W\d]\w*", part.value)
 
 
 def split_lines(text: str) -> list[str]:

@@ -14,7 +14,7 @@ def unions(x: Union[ms.Tensor, List[ms.Tensor]], y: ms.Tensor | None) -> ms.Tens
     return x
 
 
-def text(x, y=None, z: "int" = 3) -> "Tensor":
+def text(x: "ms.Tensor", y: "Optional[ms.Tensor]" = None, z: "int" = 3) -> "ms.Tensor":
     return x
 
 
@@ -29,7 +29,6 @@ def other(dtype, device, size, g) -> Any:
 def variables(x):
     y: ms.Tensor = x
     z: Optional[ms.Tensor]
-    w = x.device
     return y
 
 

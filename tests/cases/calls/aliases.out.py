@@ -2,6 +2,7 @@
 
 import mindspore as ms
 from mindspore import nn, ops
+
 from .runtime.elementwise import gelu
 
 

@@ -16,7 +16,7 @@ def string_inside(x: ms.Tensor, names: dict):
 
 
 def nested_width(x: ms.Tensor, width: int):
-    return f"{x.shape[0]:>{width}} {width:{x.size(1)}}"
+    return f"{x.shape[0]:>{width}} {width:{x.shape[1]}}"
 
 
 def braces(x: ms.Tensor):

@@ -3,7 +3,7 @@
 try:
     import torch
 except ImportError:
-    torch = None
+    pass
 
 
 def inside(x):

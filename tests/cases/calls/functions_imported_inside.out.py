@@ -2,19 +2,17 @@
 from mindspore import nn, ops
 
 try:
-    import torch
+    pass
 except ImportError:
-    torch = None
+    pass
 
 
 def inside(x):
-    import torch.nn.functional as F
 
     return ops.relu(x)
 
 
 if True:
-    pass
 
     class Model(nn.Cell):
         def construct(self, x):

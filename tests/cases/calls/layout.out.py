@@ -17,6 +17,9 @@ def each_argument_has_a_line(x: ms.Tensor, y: ms.Tensor):
 
 
 def argument_that_vanishes(x: ms.Tensor):
+    # rows
+    # columns
+    # where x is
     return ops.zeros(
         (2, 3), dtype=ms.float32,  # single precision
     )
@@ -27,8 +30,11 @@ def backslash(x: ms.Tensor, y: ms.Tensor):
 
 
 def chained(x: ms.Tensor):
+    # all
     return (
-        x.swapaxes(0, 1).contiguous().view((-1, 4))
+        x.swapaxes(0, 1)  # swap
+        .contiguous()  # copy
+        .view((-1, 4))
     )
 
 

@@ -2,6 +2,7 @@
 
 import mindspore as ms
 from mindspore import mint, ops
+
 from .runtime.elementwise import gelu
 
 

@@ -47,9 +47,11 @@ def statements(x: torch.Tensor):
     a = b = torch.relu(x)
     a, (b, *c) = torch.relu(x), (x.size(0), x, x)
     global g
-    g: torch.Tensor = torch.relu(x)
+    g = torch.relu(x)
     yield torch.relu(x)
-    return y, a, b, c
+    yield from torch.relu(x)
+    del y[x.size(0) - 1], a
+    return b, c
 
 
 async def asynchronous(x: torch.Tensor):

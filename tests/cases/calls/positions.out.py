@@ -1,8 +1,7 @@
 """Every position in which an expression can stand, outside of a graph."""
+
 import mindspore as ms
 from mindspore import ops
-
-import torch
 
 
 def walrus(x: ms.Tensor):
@@ -21,7 +20,7 @@ def comprehensions(xs: list[ms.Tensor]):
 
 
 def lambdas():
-    return lambda x, y=torch.float32: x + ops.zeros((2,), dtype=y)
+    return lambda x, y=ms.float32: x + ops.zeros((2,), dtype=y)
 
 
 def defaults(x: ms.Tensor, dtype=ms.float32, *, scale=3.141592653589793):
@@ -49,9 +48,11 @@ def statements(x: ms.Tensor):
     a = b = ops.relu(x)
     a, (b, *c) = ops.relu(x), (x.shape[0], x, x)
     global g
-    g: ms.Tensor = ops.relu(x)
-    yield torch.relu(x)
-    return y, a, b, c
+    g = ops.relu(x)
+    yield ops.relu(x)
+    yield from ops.relu(x)
+    del y[x.shape[0] - 1], a
+    return b, c
 
 
 async def asynchronous(x: ms.Tensor):

@@ -41,4 +41,4 @@ class Plain:
         return x
 
     def use(self):
-        return self.construct(1)
+        return self.forward(1)

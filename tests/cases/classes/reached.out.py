@@ -2,7 +2,6 @@
 """Only what the wanted class reaches is kept."""
 
 import math
-from typing import Optional
 
 import mindspore as ms
 from mindspore import nn
@@ -38,5 +37,5 @@ class Wanted(nn.Cell):
         if isinstance(module, nn.Dense):
             module.weight.data.normal_(mean=0.0, std=0.02)
 
-    def construct(self, x: ms.Tensor, other: Optional["Unused"] = None) -> ms.Tensor:
+    def construct(self, x: ms.Tensor, other=None) -> ms.Tensor:
         return self.block(x)

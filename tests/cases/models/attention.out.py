@@ -3,8 +3,9 @@
 
 import mindspore as ms
 from mindspore import mint, nn, ops
+
+from .runtime.creation import finfo
 from .runtime.elementwise import gelu, tanh
-from .runtime.functional import finfo
 
 
 class Attention(nn.Cell):

@@ -5,6 +5,7 @@ from typing import Optional
 
 import mindspore as ms
 from mindspore import nn, ops
+
 from .runtime.outputs import NamedOutputCell, named_output
 
 

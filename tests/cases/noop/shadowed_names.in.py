@@ -1,11 +1,10 @@
 """Names that look like torch and are none."""
 
 import torch
-import torch.nn as nn
 
 
 class nn:  # noqa: N801
-    """Hide the imported module."""
+    """No module of torch."""
 
     @staticmethod
     def Linear(inputs, outputs):
@@ -19,6 +18,10 @@ def parameter_named_torch(torch, x):
 def local_named_torch(x):
     torch = make(x)
     return torch.cat([x, x], dim=1)
+
+
+def parameter_named_add(add, x):
+    return add(x, 1)
 
 
 def loop_named_torch(items):

@@ -5,6 +5,7 @@ from typing import NamedTuple, Optional
 
 import mindspore as ms
 from mindspore import nn
+
 from .runtime.outputs import NamedOutputCell, named_output
 
 

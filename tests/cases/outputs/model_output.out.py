@@ -2,9 +2,10 @@
 
 import mindspore as ms
 from mindspore import nn
+from dataclasses import dataclass
+
 from .runtime.modeling_outputs import BaseModelOutput
 from .runtime.outputs import ModelOutput, NamedOutputCell, named_output
-from dataclasses import dataclass
 
 
 @dataclass

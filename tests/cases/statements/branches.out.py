@@ -37,7 +37,7 @@ class Model(nn.Cell):
         pass
 
     def mixed(self, module):
-        if isinstance(module, (Other, nn.Dense)):
+        if isinstance(module, (nn.Dense)):
             module.a = 1
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:

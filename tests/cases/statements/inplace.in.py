@@ -21,4 +21,20 @@ class Model(nn.Module):
         self.scale.mul_(2)
         fresh[0].zero_()
         z = fresh.clamp_(min=0.0)
+        z = torch.relu(z)
+        z.add_(y).mul_(2)
+        z.zero_()
         return z + part
+
+
+class Rebound(nn.Module):
+    def forward(self, x: torch.Tensor, y: torch.Tensor) -> torch.Tensor:
+        x = torch.relu(x)
+        x.add_(y)  # nobody else has it
+        x += y
+        kept = [x]
+        y.requires_grad_(False)
+        h = torch.relu(x)
+        first = h
+        h += y  # first would see it
+        return x + y + h + first + kept[0]

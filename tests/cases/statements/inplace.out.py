@@ -19,6 +19,21 @@ class Model(nn.Cell):
         part = x.view((-1,))
         part = part * 2
         self.scale.mul_(2)
-        ops.zeros_like(fresh[0])
+        fresh[0].zero_()
         z = fresh.clamp_(min=0.0)
+        z = ops.relu(z)
+        z.add_(y).mul_(2)
+        z = ops.zeros_like(z)
         return z + part
+
+
+class Rebound(nn.Cell):
+    def construct(self, x: ms.Tensor, y: ms.Tensor) -> ms.Tensor:
+        x = ops.relu(x)
+        x = x + y  # nobody else has it
+        x = x + y
+        kept = [x]
+        h = ops.relu(x)
+        first = h
+        h = h + y  # first would see it
+        return x + y + h + first + kept[0]

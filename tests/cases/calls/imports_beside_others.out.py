@@ -1,0 +1,25 @@
+"""Imports that share a line, a block or a statement with something else."""
+import mindspore as ms
+from mindspore import nn, ops
+import os; pass
+pass; PLACE = os
+try:
+    pass; import json
+except ImportError:
+    pass
+import string
+from .helpers import (
+    helper,
+    # a comment
+    other,
+)
+
+if PLACE:
+    pass
+
+
+class Model(nn.Cell):
+    def construct(self, x):
+
+        if isinstance(x, ms.Tensor): pass; return ops.relu(x)
+        return helper(other(ops.relu(ops.cat([x, x], axis=0)))) + string.X + json.Y
