@@ -213,10 +213,7 @@ class _ImportRewriter:
             if want and origin.partition(".")[0] in FOREIGN:
                 self.foreign[bound] = origin
         if isinstance(node, ast.Import):
-            if all(wanted):
-                return None
-            kept = [alias for alias, want in zip(node.names, wanted, strict=True) if want]
-            return [ast.unparse(ast.Import(names=kept))] if kept else []
+            return self._plain_import(node, wanted)
         program = self.context.program
         groups: dict[str, list[str]] = {}
         package = self.context.names.module.package
@@ -226,7 +223,10 @@ class _ImportRewriter:
                 continue
             origin = program.aliases.get(origin, origin)
             module, _, name = origin.rpartition(".")
-            if module in self.layout.siblings and program.defined(origin):
+            if origin in self.layout.siblings:
+                module, name = ".", self.layout.siblings[origin]
+                moved = True
+            elif module in self.layout.siblings and program.defined(origin):
                 module = f".{self.layout.siblings[module]}"
                 moved = True
             elif not package:
@@ -235,6 +235,20 @@ class _ImportRewriter:
         if not moved:
             return None
         return [line for module, names in groups.items() for line in _from(module, names)]
+
+    def _plain_import(self, node: ast.Import, wanted: list[bool]) -> list[str] | None:
+        """Return the lines that take the place of `import a, b as c`; None to leave it."""
+        siblings = self.layout.siblings
+        moved = [alias for alias in node.names if alias.asname and alias.name in siblings]
+        if all(wanted) and not moved:
+            return None
+        kept = [alias for alias, want in zip(node.names, wanted, strict=True) if want]
+        plain = [alias for alias in kept if alias not in moved]
+        lines = [ast.unparse(ast.Import(names=plain))] if plain else []
+        for alias in kept:
+            if alias in moved:
+                lines += _from(".", [f"{siblings[alias.name]} as {alias.asname}"])
+        return lines
 
 
 def _names(tree: ast.AST) -> Iterator[str]:

@@ -104,3 +104,12 @@ def needs_port(program: Program, module: SourceModule) -> bool:
 def _mapped_class(program: Program, name: str) -> bool:
     entry = program.mapping.find(name)
     return entry is not None and entry.kind in ("class", "module")
+
+
+def follow_reexports(program: Program) -> None:
+    """Lead imports of a name that a module of the program only passes on to its definition."""
+    for names in list(program.names.values()):
+        for origin in names.top.imports.values():
+            place = origin.rpartition(".")[0]
+            if place in program.names and not program.defined(origin):
+                follow(program, origin, names.module)

@@ -94,6 +94,7 @@ class Program:
         queue = [qualified]
         while queue:
             name = queue.pop(0)
+            name = self.aliases.get(name, name)
             if name and name not in found:
                 found.append(name)
                 if name in self.classes:

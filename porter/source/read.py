@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import importlib.machinery
+import io
 import re
 import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
 from porter.types import PorterError, Position
+
+CODING = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,8 +129,7 @@ def read_module(path: Path, name: str) -> SourceModule:
     """Read and parse one file; PRT005 when it cannot be read, PRT001 when it is not Python."""
     display = _display(path)
     try:
-        with tokenize.open(path) as handle:
-            text = handle.read()
+        text = _decoded(path.read_bytes())
     except (OSError, UnicodeDecodeError) as error:
         raise PorterError("PRT005", f"cannot read {display}: {error}") from error
     except SyntaxError as error:
@@ -143,6 +145,22 @@ def read_module(path: Path, name: str) -> SourceModule:
             "PRT001", f"not valid Python: {message}", position=position, exit_code=1
         ) from error
     return SourceModule(name, path, text, tree, path.name == "__init__.py", display)
+
+
+def _decoded(data: bytes) -> str:
+    """Return source text with its line ends as they are, and declared to be UTF-8 if anything.
+
+    Raises:
+        SyntaxError: when the declared encoding is unknown.
+        UnicodeDecodeError: when the bytes are not in it.
+    """
+    encoding, first = tokenize.detect_encoding(io.BytesIO(data).readline)
+    text = data.decode(encoding)
+    if encoding not in ("utf-8", "utf-8-sig"):
+        count = len(first)
+        lines = text.split("\n", count)
+        text = "\n".join([CODING.sub(r"\1utf-8", line) for line in lines[:count]] + lines[count:])
+    return text
 
 
 def _display(path: Path) -> str:
