@@ -38,6 +38,12 @@ def _class(case: Case) -> Iterator[str]:
         yield ""
     yield f"    def forward({_parameters(case.call)}):"
     expression = expression_of(case)
+    if case.entry.kind == "method" and case.entry.name.endswith("_"):
+        # An update in place is an assignment in a port: it needs a tensor that is its own.
+        receiver = ast.unparse(case.call.call.args[0])
+        yield f"        value = {receiver} * 1"
+        yield f"        value{expression.removeprefix(receiver)}"
+        expression = "value"
     if case.overload.result == "dtype" and case.entry.kind != "constant":
         # A dtype cannot leave a graph; what it is for can.
         expression = f"torch.zeros((2, 3), dtype={expression})"
