@@ -138,7 +138,8 @@ def _rewrite(context: PlanContext, layout: Layout) -> str:
     module = context.names.module
     tree = cst.parse_module(module.text)
     try:
-        tree = StatementRewriter(context.edits, module.tree).module(module.tree, tree)
+        rewriter = StatementRewriter(context.edits, module.tree, module.text)
+        tree = rewriter.module(module.tree, tree)
     except PairingError as error:
         raise PorterError(
             "PRT904",

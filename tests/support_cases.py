@@ -33,7 +33,7 @@ class Case:
         return self.source.with_name(f"{self.name}.txt")
 
     def port(self, folder: Path) -> PortResult:
-        """Port a copy in `folder`, so that it has a plain name; one class where the case says so."""
+        """Port a copy in `folder`, under a plain name; one class where the case says so."""
         copy = folder / f"{self.name}.py"
         shutil.copyfile(self.source, copy)
         wanted = CLASS.search(self.source.read_text(encoding="utf-8"))

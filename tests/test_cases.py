@@ -80,7 +80,7 @@ def test_every_comment_outside_of_removed_code_survives(case: Case, tmp_path: Pa
 def test_a_tree_without_edits_prints_the_same_bytes(case: Case) -> None:
     text = case.source.read_text(encoding="utf-8")
     tree = ast.parse(text)
-    assert StatementRewriter({}, tree).module(tree, cst.parse_module(text)).code == text
+    assert StatementRewriter({}, tree, text).module(tree, cst.parse_module(text)).code == text
 
 
 @every_case

@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from porter.plan.calls import FOREIGN
 from porter.plan.context import LIBRARIES, PlanContext
+from porter.rewrite.layout import split_lines
 from porter.source.names import Scope, absolute, analyse_names
 from porter.types import Applicability
 
@@ -260,11 +261,6 @@ def _names(tree: ast.AST) -> Iterator[str]:
             for part in ast.walk(quoted) if isinstance(quoted, ast.AST) else ():
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     yield from re.findall(r"\b[^\W\d]\w*", part.value)
-
-
-def split_lines(text: str) -> list[str]:
-    """Split where Python counts lines; `str.splitlines` also splits at form feeds."""
-    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[ImportNode, bool]]:

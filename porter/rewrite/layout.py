@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +13,11 @@ from porter.plan.edits import ToDict
 from porter.rewrite.template import COMMA
 
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Else, cst.Finally, cst.ExceptHandler)
+
+
+def split_lines(text: str) -> list[str]:
+    """Split where Python counts lines; `str.splitlines` also splits at form feeds."""
+    return re.findall(r"[^\r\n]*(?:\r\n|\r|\n)|[^\r\n]+\Z", text)
 
 
 def comments_of(tree: cst.CSTNode) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Sequence
 from typing import Any
 
@@ -10,15 +11,17 @@ import libcst as cst
 
 from porter.plan.edits import ClassBody, Drop, Edit, KeepElse, Rename, ReplaceStatement, Unwrap
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
-from porter.rewrite.layout import with_comments
+from porter.rewrite.layout import split_lines, with_comments
 from porter.rewrite.template import fill, parse_statement
 
 
 class StatementRewriter(ExpressionRewriter):
     """Rewrite statements, and through them the expressions that they hold."""
 
-    def __init__(self, edits: dict[ast.AST, list[Edit]], tree: ast.AST) -> None:
+    def __init__(self, edits: dict[ast.AST, list[Edit]], tree: ast.AST, text: str) -> None:
         super().__init__(edits, tree)
+        lines = split_lines(text)
+        self.commented = [number for number, line in enumerate(lines, 1) if "#" in line]
         # Comments at the end of a block that was dissolved; they go above what follows.
         self.carried: list[cst.EmptyLine] = []
 
@@ -64,7 +67,15 @@ class StatementRewriter(ExpressionRewriter):
         if not any(node in self.touched for node in nodes):
             return [tree]
         small = self.small(nodes, tree.body)
-        return [with_comments(tree, tree.with_changes(body=small))] if small else []
+        new = tree.with_changes(body=small)
+        if small and self.has_comments(nodes[0].lineno, nodes[-1].end_lineno or 0):
+            new = with_comments(tree, new)
+        return [new] if small else []
+
+    def has_comments(self, first: int, end: int) -> bool:
+        """Tell whether a comment may stand in the lines before `end`, which keeps its own."""
+        position = bisect_left(self.commented, first)
+        return position < len(self.commented) and self.commented[position] < end
 
     def small(self, nodes: Sequence[ast.stmt], trees: Sequence[Any]) -> list[Any]:
         result = []
@@ -147,7 +158,11 @@ class StatementRewriter(ExpressionRewriter):
         if handler is None:
             return [tree]
         new = handler(node, tree)
-        return new if isinstance(new, list) else [with_comments(tree, new)]
+        if isinstance(new, list):
+            return new
+        if self.has_comments(node.lineno, _first_line(node)):
+            new = with_comments(tree, new)
+        return [new]
 
     def suite(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
         """Rewrite the body of a compound statement; an emptied one holds `pass`."""
@@ -293,6 +308,12 @@ class StatementRewriter(ExpressionRewriter):
         )
 
     compound_AsyncFunctionDef = compound_FunctionDef
+
+
+def _first_line(node: Any) -> int:
+    """Return the line where the block of a compound statement begins."""
+    first = node.cases[0].pattern if isinstance(node, ast.Match) else node.body[0]
+    return int(first.lineno)
 
 
 def _inserted(body: list[Any], insertion: ClassBody) -> list[Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -35,7 +36,7 @@ def test_a_module_that_its_package_lacks_is_refused() -> None:
     assert "'json'" in error.message
 
 
-@pytest.mark.parametrize("spelled", ["", "a b", "1module", "..", "not/a/module", ":Model"])
+@pytest.mark.parametrize("spelled", ["", "a b", "1module", "not/a/module", ":Model"])
 def test_text_that_names_no_source_is_refused(spelled: str, in_folder: Path) -> None:
     assert refusal(spelled).code == "PRT005"
 
@@ -123,9 +124,8 @@ def test_a_form_feed_does_not_shift_the_imports(tmp_path: Path) -> None:
 
 def test_another_encoding_is_written_as_utf_8(tmp_path: Path) -> None:
     text = ported("# -*- coding: latin-1 -*-\nx = 'é'\n".encode("latin-1"), tmp_path)
-    compiled: dict[str, str] = {}
-    exec(compile(text.encode(), "model.py", "exec"), compiled)
-    assert compiled["x"] == "é"
+    # Bytes, so that the declaration in the first line counts.
+    assert ast.unparse(ast.parse(text.encode())) == "x = 'é'"
 
 
 def test_text_without_a_last_line_end_is_kept(tmp_path: Path) -> None:
