@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import tomllib
 from collections.abc import Mapping
@@ -12,6 +11,7 @@ from typing import Any
 
 from porter.parity.fields import Fields, bad_value
 from porter.parity.inputs import check_input, kind_of, shape_of, with_rows
+from porter.parity.zoo import entry_document
 from porter.types import PorterError, Position
 
 MODES = ("graph", "pynative")
@@ -132,7 +132,7 @@ def load_recipe(text: str) -> Recipe:
     name, colon, entry = text.rpartition(":")
     if colon and name.endswith(".json"):
         path = Path(name)
-        return parse_recipe(_zoo_document(_read(path), path, entry), path)
+        return parse_recipe(entry_document(_read(path), path, entry), path)
     path = Path(text)
     try:
         document = tomllib.loads(_read(path))
@@ -363,42 +363,3 @@ def _verify(fields: Fields) -> Verify:
         if not getattr(verify, key):
             bad_value(fields.path(key), "must not be empty")
     return verify
-
-
-def _zoo_document(text: str, path: Path, identifier: str) -> dict[str, Any]:
-    """Return the entry `identifier` of a zoo file as the plain data of a recipe."""
-    try:
-        data = json.loads(text)
-    except json.JSONDecodeError as error:
-        position = Position(str(path), error.lineno, error.colno)
-        raise PorterError("PRT701", f"not JSON: {error.msg}", position=position) from None
-    entries = data["models"] if isinstance(data, dict) else data
-    entry = next((item for item in entries if item["id"] == identifier), None)
-    if entry is None:
-        raise PorterError("PRT701", f"no entry {identifier}", position=Position(str(path)))
-    if entry.get("stubs"):
-        bad_value("stubs", f"{identifier} needs stand-ins for {', '.join(entry['stubs'])}")
-    source = {"file": entry["file"]} if entry.get("file") else {"module": entry["module"]}
-    build = {key: entry[key] for key in ("args", "kwargs") if key in entry}
-    build["attention"] = entry.get("attn", "eager") or ""
-    if entry["how"] == "hf":
-        module = entry.get("config_module", "transformers")
-        build["config_class"] = f"{module}:{entry['config_cls']}"
-        build["config"] = entry["config"]
-    return {
-        "source": {**source, "class": entry["cls"]},
-        "build": build,
-        "weights": {
-            "seed": entry.get("seed", 0),
-            "scale": entry.get("wscale", 1.0),
-            "keep_vectors": bool(entry.get("keep_1d", False)),
-            "random_buffers": entry.get("rand_buffers", []),
-        },
-        "cases": [
-            {"inputs": entry["inputs"], "positional": entry.get("positional", []), "name": "zoo"}
-        ],
-        "verify": {
-            "method": entry.get("method") or "__call__",
-            "ignore_outputs": ["past_key_values", "cache_params", "state"],
-        },
-    }
