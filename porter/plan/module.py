@@ -13,7 +13,7 @@ from porter.plan.inplace import fresh_names, rebound
 from porter.plan.outputs import plan_output_subscript
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.statements import (
-    drop_device_assignments,
+    drop_unread_assignments,
     plan_augmented,
     plan_if,
     plan_import,
@@ -147,7 +147,7 @@ class ModulePlanner:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.
             context.parameters -= rebound(statement)
-        drop_device_assignments(context, node)
+        drop_unread_assignments(context, node)
         context.scope, context.in_graph = scope, in_graph
         context.parameters, context.fresh = parameters, fresh
 

@@ -7,6 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, KeepElse, Replace, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
+from porter.source.names import dotted
 from porter.types import Applicability, Severity
 
 REFUSED: dict[type[ast.AST], str] = {
@@ -202,8 +203,8 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
                 )
 
 
-def drop_device_assignments(context: PlanContext, function: ast.AST) -> None:
-    """Remove `device = x.device` where nothing that is still written reads the name."""
+def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:
+    """Remove `device = x.device`, and what only removed code read, where nothing left reads it."""
     loads: dict[str, list[ast.Name]] = {}
     for node in ast.walk(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
@@ -217,8 +218,10 @@ def drop_device_assignments(context: PlanContext, function: ast.AST) -> None:
             continue
         if not isinstance(target, ast.Name) or node.value is None:
             continue
-        if context.inference.kind(node.value).name != "device":
+        uses = loads.get(target.id, [])
+        device = context.inference.kind(node.value).name == "device"
+        if not device and (not uses or dotted(node.value) is None):
             continue
-        if all(use in context.vanished for use in loads.get(target.id, [])):
+        if all(use in context.vanished for use in uses):
             context.forget(node)
             context.edit(node, Drop())
