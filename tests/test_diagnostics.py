@@ -22,9 +22,7 @@ def examples(code: Code) -> dict[str, str]:
 
 # Planned, and given by no stage yet. A test fails on the day that one is: the list only shrinks.
 with_example = [
-    pytest.param(code, id=code.code)
-    for code in CODES.values()
-    if "in" in examples(code)
+    pytest.param(code, id=code.code) for code in CODES.values() if "in" in examples(code)
 ]
 
 

@@ -68,7 +68,7 @@ def test_the_mask_becomes_a_graph_operator(repository: Path) -> None:
 
 
 def _imported(text: str) -> set[str]:
-    names = set()
+    names: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, ast.Import):
             names.update(alias.name for alias in node.names)

@@ -1,5 +1,7 @@
 """Setting a parameter from outside is what torch does with it: used, named, trained."""
 
+# mypy: allow-subclassing-any
+
 from __future__ import annotations
 
 import mindspore as ms

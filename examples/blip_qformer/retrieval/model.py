@@ -113,7 +113,9 @@ class QFormerLayer(nn.Module):
 class QFormer(nn.Module):
     def __init__(self, width, heads, depth, encoder_width):
         super().__init__()
-        self.layers = nn.ModuleList([QFormerLayer(width, heads, encoder_width) for _ in range(depth)])
+        self.layers = nn.ModuleList(
+            [QFormerLayer(width, heads, encoder_width) for _ in range(depth)]
+        )
 
     def forward(self, query_embeds, encoder_hidden_states, encoder_attention_mask=None):
         hidden_states = query_embeds
