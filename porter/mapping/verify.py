@@ -253,10 +253,10 @@ def _chosen(mapping: Mapping, names: Sequence[str]) -> Iterator[Entry]:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run samples from the command line and print what does not hold; 1 where something does not."""
+    """Run samples from the command line and print what does not hold; return 1 for any."""
     parser = argparse.ArgumentParser(prog="porter.mapping.verify", description=__doc__)
     parser.add_argument("names", nargs="*", help="torch names or table files; all without")
-    parser.add_argument("--mode", action="append", choices=MODES, help="graph and pynative if not given")
+    parser.add_argument("--mode", action="append", choices=MODES, help="default: graph, pynative")
     parser.add_argument("--derived", action="store_true", help="run other spellings of each sample")
     options = parser.parse_args(arguments)
     mapping = load_mappings()

@@ -15,9 +15,7 @@ _SIGMAS = 6.0
 """How many standard errors the figures of two random outputs may lie apart."""
 
 
-def compare_leaves(
-    expected: Mapping[str, Leaf], actual: Mapping[str, Leaf], entry: Entry
-) -> int:
+def compare_leaves(expected: Mapping[str, Leaf], actual: Mapping[str, Leaf], entry: Entry) -> int:
     """Return how many leaves agree, which is all of them.
 
     Raises PorterError: PRT612 where the trees differ, PRT601 shape, PRT602 dtype, PRT603 values.
@@ -97,7 +95,8 @@ def _names(leaves: Mapping[str, Leaf]) -> str:
 
 
 def _same_form(expected: Leaf, actual: Leaf) -> None:
-    assert expected.array is not None and actual.array is not None
+    assert expected.array is not None
+    assert actual.array is not None
     if expected.array.shape != actual.array.shape:
         text = f"{expected.name}: shape {actual.array.shape}, PyTorch has {expected.array.shape}"
         raise PorterError("PRT601", text)

@@ -145,6 +145,7 @@ def make_array(spec: ArraySpec, *seed: int) -> Array:
         return np.array(spec.values, dtype=spec.dtype)
     random = np.random.default_rng(seed)
     size = int(np.prod(spec.shape))
+    values: Array
     if spec.low is not None and spec.high is not None:
         if np.issubdtype(spec.dtype, np.integer):
             values = random.integers(int(spec.low), int(spec.high), size)

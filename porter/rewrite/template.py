@@ -131,8 +131,9 @@ def fill(
                 for part in _spread(item, filler)
             ]
             new_items = [fill(item, filler, defaults, node) for item in items]
+            # Against `old`: one value spread over one argument leaves the number as it was.
             if len(items) != len(old) or any(
-                a is not b for a, b in zip(items, new_items, strict=True)
+                a is not b for a, b in zip(old, new_items, strict=True)
             ):
                 changes[part] = _without_last_comma(new_items)
     return node.with_changes(**changes) if changes else node

@@ -1,4 +1,4 @@
-"""Find what PyTorch publishes of a function's parameters, and compare an entry's signature with it."""
+"""Find what PyTorch publishes of a function's parameters, and compare a signature with it."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import importlib
 import inspect
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from typing import Any
 
 import torch
@@ -53,7 +53,7 @@ def published(entry: Entry) -> list[Published]:
     return list(_schemas(f"linalg_{name}" if package == "torch.linalg" else name))
 
 
-@lru_cache(maxsize=None)
+@cache
 def torch_object(name: str) -> Any:
     """Return what a full name stands for; AttributeError where there is no such thing."""
     parts = name.split(".")
@@ -82,7 +82,7 @@ def _inspected(value: Any) -> Published | None:
     )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _schemas(name: str) -> tuple[Published, ...]:
     return tuple(_native(name))
 
@@ -101,7 +101,7 @@ def _native(name: str) -> Iterator[Published]:
 
 
 def disagreement(signature: Signature, torch_signature: Published) -> str:
-    """Say in what a table's signature would bind a call otherwise than PyTorch; empty if in nothing.
+    """Say in what a table's signature binds a call unlike PyTorch; empty if in nothing.
 
     A table may know fewer parameters, or ask for one that has a default: a call with others is
     refused then, and not misread.

@@ -91,3 +91,7 @@ def test_several_values_become_one_tuple_or_several_arguments() -> None:
     assert filled("f({size})", size=["a"]) == "f((a,))"
     assert filled("f({size})", size=["a", "*b"]) == "f((a, *b))"
     assert filled("f({x}, *{size})", x="y", size=["a", "*b"]) == "f(y, a, *b)"
+
+
+def test_one_value_that_is_spread_over_one_argument_is_written() -> None:
+    assert filled("f(*{x})", x=["a"]) == "f(a)"
