@@ -90,7 +90,8 @@ class SampleRunner:
         if mode == "gradient":
             return trial.gradient()
         outputs = trial.compare(mode, training=False)
-        if case.entry.compare == "statistics":
+        if case.entry.compare == "statistics" and case.init is not None:
+            # Evaluation hides what a module does at random, training hides that it may not then.
             outputs += trial.compare(mode, training=True)
         return {"outputs": outputs}
 
@@ -120,6 +121,7 @@ class Trial:
 
     def cell(self, module: torch.nn.Module, training: bool) -> nn.Cell:
         """Return the port's Cell with the weights of `module`."""
+        ms.set_seed(self.case.seed % 2**31)
         tensors = [ms.Tensor(value) for value in self.settings.values()]
         cell = getattr(self.runner.port, self.case.class_name)(*tensors)
         # At once: a graph that was compiled before set_train keeps the mode it was compiled with.

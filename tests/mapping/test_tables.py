@@ -113,6 +113,7 @@ def test_a_rewritten_call_has_samples_or_golden_cases(table: str) -> None:
         and entry.manual is None
         and not entry.drop
         and not entry.cases
+        and entry.graph_manual is None
         and not any(overload.samples for overload in entry.overloads)
     ]
     assert not bare
