@@ -8,7 +8,7 @@ from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Rename, Replace
 from porter.plan.entries import apply_entry, refuse
-from porter.plan.inplace import plan_inplace
+from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
 from porter.source.call_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.kinds import Kind
@@ -46,7 +46,9 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         if entry.drop:
             _drop_call(context, call)
         return True
-    apply_entry(context, entry, call, None, name)
+    applied = apply_entry(context, entry, call, None, name)
+    if applied and entry.kind == "function" and context.in_graph:
+        plan_inplace_function(context, call, entry, name)
     return True
 
 

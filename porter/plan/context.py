@@ -41,6 +41,7 @@ class PlanContext:
     standard: set[str] = field(default_factory=set)
     vanished: set[ast.AST] = field(default_factory=set)
     statement_of: dict[ast.AST, ast.Expr] = field(default_factory=dict)
+    rebinds: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     tested: set[ast.AST] = field(default_factory=set)
     settled: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
-from porter.plan.edits import Replace, ReplaceStatement
+from porter.plan.edits import ReplaceStatement
 from porter.plan.entries import admitted, choose, refuse, template_of
 from porter.types import Applicability, Severity
 
@@ -40,23 +41,59 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     chosen = choose(context, entry, call, func.value, full)
     if chosen is None or not admitted(context, entry, *chosen, call, full):
         return True
-    replacement: Replace = template_of(context, *chosen)
-    context.edit(
-        statement,
-        ReplaceStatement(f"{func.value.id} = {replacement.template}", replacement.values),
-    )
+    context.edit(call, template_of(context, *chosen))
     context.site(call)
-    if context.may_be_shared(func.value):
-        context.find(
-            call,
-            "PRT203",
-            f"{full} became an assignment; a caller or another name of {func.value.id!r}"
-            " does not see the update",
-            applicability=Applicability.REVIEW,
-            severity=Severity.WARNING,
-            torch_name=full,
-        )
+    _rebind(context, statement, call, func.value, full)
     return True
+
+
+def plan_inplace_function(context: PlanContext, call: ast.Call, entry: Entry, name: str) -> None:
+    """Plan what a rewritten function updates: `torch.relu_(x)`, `relu(x, inplace=True)`."""
+    updated = _updated(call, entry, name)
+    if updated is None or not any(True for _ in _sharing(updated)):
+        return
+    statement = context.statement_of.get(call)
+    if isinstance(updated, ast.Name) and statement is not None:
+        _rebind(context, statement, call, updated, name)
+        return
+    known = isinstance(updated, ast.Name) and not context.may_be_shared(updated)
+    if not (known and ast.unparse(updated) in context.rebinds.get(call, ())):
+        _not_seen(context, call, ast.unparse(updated), name)
+
+
+def _updated(call: ast.Call, entry: Entry, name: str) -> ast.expr | None:
+    """Return the argument that a call of a torch function updates in place."""
+    for overload in entry.overloads:
+        signature = overload.signature
+        binding = bind(signature, call) if signature is not None else None
+        if signature is None or not signature.parameters or not isinstance(binding, Binding):
+            continue
+        inplace = binding.values.get("inplace")
+        asked = isinstance(inplace, ast.Constant) and inplace.value is True
+        first = signature.parameters[0].name
+        return binding.values.get(first) if asked or name.endswith("_") else None
+    return None
+
+
+def _rebind(
+    context: PlanContext, statement: ast.stmt, call: ast.Call, name: ast.Name, full: str
+) -> None:
+    """Assign the result of a call to the name that torch would have updated."""
+    context.edit(statement, ReplaceStatement(f"{name.id} = {{value}}", {"value": call}))
+    if context.may_be_shared(name):
+        _not_seen(context, call, name.id, full)
+
+
+def _not_seen(context: PlanContext, call: ast.Call, updated: str, full: str) -> None:
+    context.find(
+        call,
+        "PRT203",
+        f"{full} gives a new tensor; a caller or another name of {updated!r}"
+        " does not see the update",
+        applicability=Applicability.REVIEW,
+        severity=Severity.WARNING,
+        torch_name=full,
+    )
 
 
 def _keeps_receiver(entry: Entry) -> bool:

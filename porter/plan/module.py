@@ -78,6 +78,8 @@ class ModulePlanner:
             case ast.Assign():
                 plan_refused(context, node)
                 plan_parameter_assignment(context, node)
+                targets = [item.id for item in node.targets if isinstance(item, ast.Name)]
+                context.rebinds[node.value] = frozenset(targets)
                 self.children(node)
             case ast.AugAssign():
                 plan_refused(context, node)

@@ -190,9 +190,10 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
-            if (
-                isinstance(target, ast.Attribute)
-                and context.inference.kind(target.value).name == "module"
+            _plan_item_update(context, node, target)
+            if isinstance(target, ast.Attribute) and context.inference.kind(target.value).name in (
+                "module",
+                "tensor",
             ):
                 refuse(
                     context,
@@ -201,6 +202,23 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
                     f"the state {ast.unparse(target)} is changed in the graph",
                     None,
                 )
+
+
+def _plan_item_update(context: PlanContext, node: ast.stmt, target: ast.expr) -> None:
+    """Report `x[i] = y` where somebody else holds x: in a graph only this name gets the update."""
+    if (
+        isinstance(target, ast.Subscript)
+        and isinstance(target.value, ast.Name)
+        and context.inference.kind(target.value).name == "tensor"
+        and context.may_be_shared(target.value)
+    ):
+        context.find(
+            node,
+            "PRT203",
+            f"a caller or another name of {target.value.id!r} does not see the update",
+            applicability=Applicability.REVIEW,
+            severity=Severity.WARNING,
+        )
 
 
 def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:

@@ -1,0 +1,27 @@
+"""Functions that update their first argument in place, and items that are set."""
+
+import mindspore as ms
+from mindspore import nn, ops
+
+
+class Model(nn.Cell):
+    def construct(self, x: ms.Tensor, y: ms.Tensor) -> ms.Tensor:
+        x = ops.relu(x)
+        x = ops.relu(x)
+        h = x + y
+        h = ops.relu(h)  # a statement
+        h = ops.relu(h)
+        z = ops.relu(h)
+        z = ops.relu(z + 1)
+        z = ops.relu(z.view((-1,)))
+        h = ops.dropout(h, p=0.1, training=self.training)
+        y[:, 0] = 0
+        y[0] += 1
+        h.data = z
+        made = ops.zeros((3,))
+        made[0] = 1
+        made = ops.clamp(
+            made, min=0,  # at least
+            max=1,
+        )
+        return h + z + made
