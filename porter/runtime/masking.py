@@ -15,23 +15,14 @@ from typing import Any
 import mindspore as ms
 from mindspore import Tensor, ops
 
+from .creation import finfo
+
 _LOWEST_DOUBLE = Tensor(-1.7976931348623157e308, ms.float64)
 
 
 def min_value(dtype: ms.Type) -> float:
-    """Return the lowest finite number of a floating-point dtype, as torch.finfo(dtype).min.
-
-    Raises TypeError for float64 and for other dtypes.
-    """
-    if dtype == ms.float32:
-        return -3.4028234663852886e38
-    if dtype == ms.float16:
-        return -65504.0
-    if dtype == ms.bfloat16:
-        return -3.3895313892515355e38
-    if dtype == ms.float64:
-        raise TypeError("the lowest float64 is no constant: constants in the graph are float32")
-    raise TypeError(f"a floating-point dtype has a lowest number, {dtype} has none")
+    """Return the lowest finite number of a floating-point dtype, as `finfo` knows it."""
+    return finfo(dtype).min
 
 
 def create_bidirectional_mask(
@@ -47,9 +38,11 @@ def create_bidirectional_mask(
 ) -> Tensor | None:
     """Return the mask of full attention, or None where there is nothing to mask.
 
-    `inputs_embeds` [batch, query, hidden] gives the query length; `encoder_hidden_states`
-    [batch, key, hidden], where given, the batch, key length and dtype. `attention_mask` is
-    [batch, key], not zero where a key is there; a mask of four axes is returned as it is.
+    The mask is [batch, 1, 1, key], or [batch, 1, query, key] where it may not be skipped, since it
+    is joined with others then. `inputs_embeds` [batch, query, hidden] gives the query length;
+    `encoder_hidden_states` [batch, key, hidden], where given, the batch, key length and dtype.
+    `attention_mask` is [batch, key], not zero where a key is there; a mask of four axes is returned
+    as it is.
     Raises ValueError for a cache or for mask functions.
     """
     _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
@@ -59,7 +52,9 @@ def create_bidirectional_mask(
         return None
     source = inputs_embeds if encoder_hidden_states is None else encoder_hidden_states
     key_length = source.shape[1] if attention_mask is None else attention_mask.shape[1]
-    shape = (source.shape[0], 1, inputs_embeds.shape[1], key_length)
+    # One row serves every query, also where a model attends with some of them only.
+    queries = 1 if allow_is_bidirectional_skip else inputs_embeds.shape[1]
+    shape = (source.shape[0], 1, queries, key_length)
     return _additive(_present(attention_mask, shape), source.dtype)
 
 
