@@ -214,7 +214,7 @@ def _overload(table: dict[str, Any], name: str, kind: str, path: Path) -> Overlo
         Sample(call=item) if isinstance(item, str) else Sample(**item)
         for item in table.get("samples", ())
     )
-    for item in ("ignore", "reject"):
+    for item in ("ignore", "reject", "fields"):
         values[item] = tuple(table.get(item, ()))
     values["only"] = MappingProxyType(
         {key: tuple(value) for key, value in table.get("only", {}).items()}

@@ -107,7 +107,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """One spelling of a call and what it becomes: one of target, emit, hook, drop and manual."""
+    """One spelling of a call and what it becomes: one of target, emit, hook, drop and manual.
+
+    `fields` names the tensors of a result that is a named tuple in torch.
+    """
 
     signature: Signature | None = None
     target: str | None = None
@@ -124,6 +127,7 @@ class Overload:
     only: AbstractMapping[str, tuple[str, ...]] = field(default_factory=_empty)
     types: AbstractMapping[str, str] = field(default_factory=_empty)
     result: str = "tensor"
+    fields: tuple[str, ...] = ()
     samples: tuple[Sample, ...] = ()
 
 

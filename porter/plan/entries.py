@@ -108,7 +108,9 @@ def choose(
         )
         refuse(context, call, code, f"{name}: {message}", entry)
         return None
-    overload, binding, sure = candidates[0]
+    # Where the kinds do not tell, the spelling that takes every kind is meant.
+    general = (item for item in candidates if not item[0].types)
+    overload, binding, sure = candidates[0] if candidates[0][2] else next(general, candidates[0])
     if len(candidates) > 1 and not sure:
         refuse(
             context,
@@ -141,9 +143,16 @@ def _fit(context: PlanContext, overload: Overload, binding: Binding, several: bo
         for name, literals in overload.only.items():
             given = binding.values.get(name)
             default = overload.signature[name].default if overload.signature else None
-            if (default if given is None else ast.unparse(given)) not in literals:
+            if not _is_one_of(default if given is None else ast.unparse(given), literals):
                 return False
     return sure
+
+
+def _is_one_of(text: str | None, literals: tuple[str, ...]) -> bool:
+    """Tell whether an argument is one of the literals that an entry takes, whatever its quotes."""
+    return text is not None and text.replace('"', "'") in {
+        item.replace('"', "'") for item in literals
+    }
 
 
 def admitted(
@@ -175,7 +184,7 @@ def admitted(
             )
             return False
         literals = overload.only.get(parameter)
-        if literals is not None and text not in literals:
+        if literals is not None and not _is_one_of(text, literals):
             allowed = " or ".join(literals)
             refuse(
                 context,
@@ -228,7 +237,8 @@ def _call_template(context: PlanContext, overload: Overload, binding: Binding) -
     positional = [n for n in names if n not in binding.by_keyword]
     keywords = [n for n in names if n in binding.by_keyword]
     for name in [*sorted(positional, key=lambda n: order[n]), *keywords]:
-        skipped = name in overload.ignore or name in overload.only or name in overload.reject
+        fixed = len(overload.only.get(name, ())) == 1
+        skipped = name in overload.ignore or fixed or name in overload.reject
         if skipped or (name in mapping.ignored | mapping.rejected and name not in overload.rename):
             leading = False
             continue
@@ -278,7 +288,7 @@ def _shape_value(context: PlanContext, items: tuple[ast.expr, ...]) -> Value:
             kind = context.inference.kind(only.value)
             return only.value if is_shape(kind) and kind.name != "list" else items
         kind = context.inference.kind(only)
-        if kind.name in ("int", "tensor"):
+        if kind.name == "int" or (kind.name == "tensor" and kind.sure):
             return items
         return only
     return items

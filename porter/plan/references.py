@@ -81,6 +81,11 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     if kind.name == "output" and context.in_graph:
         plan_output_attribute(context, node, kind)
         return
+    names = [name for name, _ in kind.fields]
+    if kind.name == "tuple" and node.attr in names:
+        context.edit(node, Replace(f"{{self}}[{names.index(node.attr)}]", {"self": node.value}))
+        context.site(node)
+        return
     if kind.name == "module" and kind.cls is not None:
         entry = context.program.mapping.find(kind.cls)
         if entry is not None and kind.cls not in context.program.classes:

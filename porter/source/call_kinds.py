@@ -131,6 +131,11 @@ class CallKinds(ExpressionKinds):
         if overload.result.startswith("same:"):
             argument = binding.values.get(overload.result[5:])
             return self.kinds.get(argument, UNKNOWN) if argument is not None else UNKNOWN
+        if overload.fields:
+            items = (TENSOR,) * len(overload.fields)
+            return Kind(
+                "tuple", items=items, fields=tuple(zip(overload.fields, items, strict=True))
+            )
         return named(overload.result)
 
     def constructed(self, cls: str, node: ast.Call) -> Kind:

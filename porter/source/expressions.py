@@ -182,6 +182,8 @@ class ExpressionKinds:
         if value.name == "module" and value.cls is not None:
             own = self.module_attribute(value.cls, name)
             return BY_NAME.get(name, UNKNOWN) if own.name == "unknown" else own
+        if value.name == "tuple" and value.fields:
+            return value.field(name) or UNKNOWN
         if value.name == "output":
             return value.field(name) or (NONE if value.fields else UNKNOWN)
         if value.name in ("tensor", "unknown") and name in BY_NAME:
