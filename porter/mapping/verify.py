@@ -29,7 +29,7 @@ from porter.types import Finding, PortResult, Severity
 MODES = ("graph", "pynative", "graph-dynamic", "gradient")
 QUICK = ("graph", "pynative")
 WORKER = "porter.parity.sample_worker"
-TIME_LIMIT = 120.0
+TIME_LIMIT = 600.0
 
 
 @dataclass(frozen=True, slots=True)
