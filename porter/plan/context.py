@@ -45,7 +45,7 @@ class PlanContext:
     tested: set[ast.AST] = field(default_factory=set)
     settled: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
-    fresh: set[str] = field(default_factory=set)
+    function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
     unreachable_imports: frozenset[str] = frozenset()
     scope: Scope | None = None
     in_graph: bool = False
@@ -143,10 +143,6 @@ class PlanContext:
     def only_tested(self, node: ast.AST) -> bool:
         """Tell whether a class is named in an isinstance test or an annotation only."""
         return node in self.tested
-
-    def may_be_shared(self, name: ast.Name) -> bool:
-        """Tell whether a tensor came in as an argument or may share memory with another name."""
-        return name.id in self.parameters or name.id not in self.fresh
 
     def counts(self) -> SiteCounts:
         """Return how many places were applied, are to review, and are left."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from functools import lru_cache
 
 from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
@@ -56,7 +57,7 @@ def plan_inplace_function(context: PlanContext, call: ast.Call, entry: Entry, na
     if isinstance(updated, ast.Name) and statement is not None:
         _rebind(context, statement, call, updated, name)
         return
-    known = isinstance(updated, ast.Name) and not context.may_be_shared(updated)
+    known = isinstance(updated, ast.Name) and not may_be_shared(context, updated)
     if not (known and ast.unparse(updated) in context.rebinds.get(call, ())):
         _not_seen(context, call, ast.unparse(updated), name)
 
@@ -80,7 +81,7 @@ def _rebind(
 ) -> None:
     """Assign the result of a call to the name that torch would have updated."""
     context.edit(statement, ReplaceStatement(f"{name.id} = {{value}}", {"value": call}))
-    if context.may_be_shared(name):
+    if may_be_shared(context, name):
         _not_seen(context, call, name.id, full)
 
 
@@ -101,7 +102,14 @@ def _keeps_receiver(entry: Entry) -> bool:
     return all(overload.emit == "{self}" for overload in entry.overloads)
 
 
-def fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
+def may_be_shared(context: PlanContext, name: ast.Name) -> bool:
+    """Tell whether a tensor came in as an argument or may share memory with another name."""
+    fresh = fresh_names(context.function) if context.function is not None else frozenset()
+    return name.id in context.parameters or name.id not in fresh
+
+
+@lru_cache(maxsize=8)
+def fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
     """Return names whose tensors no other name of a function can share memory with."""
     fresh: dict[str, bool] = {}
     shared: set[str] = set()
@@ -118,7 +126,7 @@ def fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> set[str]:
                 shared.update(_sharing(argument))
         elif isinstance(inner, ast.Yield) and inner.value is not None:
             shared.update(_sharing(inner.value))
-    return {name for name, made in fresh.items() if made and name not in shared}
+    return frozenset(name for name, made in fresh.items() if made and name not in shared)
 
 
 def rebound(statement: ast.stmt) -> frozenset[str]:

@@ -9,7 +9,7 @@ from porter.plan.calls import plan_call, plan_call_statement
 from porter.plan.classes import plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
-from porter.plan.inplace import fresh_names, rebound
+from porter.plan.inplace import rebound
 from porter.plan.outputs import plan_output_subscript
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.statements import (
@@ -141,9 +141,9 @@ class ModulePlanner:
         for default in (*arguments.defaults, *arguments.kw_defaults):
             if default is not None:
                 self.visit(default)
-        parameters, fresh = context.parameters, context.fresh
+        parameters, outer = context.parameters, context.function
         context.parameters = frozenset(argument.arg for argument in every)
-        context.fresh = fresh_names(node)
+        context.function = node
         scope, context.scope = context.scope, context.names.scopes[node]
         for statement in node.body:
             self.visit(statement)
@@ -151,7 +151,7 @@ class ModulePlanner:
             context.parameters -= rebound(statement)
         drop_unread_assignments(context, node)
         context.scope, context.in_graph = scope, in_graph
-        context.parameters, context.fresh = parameters, fresh
+        context.parameters, context.function = parameters, outer
 
     def call(self, node: ast.Call) -> None:
         context = self.context

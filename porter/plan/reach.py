@@ -105,11 +105,10 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
         if function.node in found:
             continue
         found.add(function.node)
-        for inner in ast.walk(function.node):
-            if isinstance(inner, ast.FunctionDef | ast.Lambda):
-                found.add(inner)
+        nodes = list(ast.walk(function.node))
+        found.update(node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda))
         if function.owner is not None:
-            queue.extend(_own_methods(program, function.owner.qualified, function.node))
+            queue.extend(_own_methods(program, function.owner.qualified, nodes))
         scope = function.names.scopes[function.node]
         queue.extend(
             program.functions[reference]
@@ -119,9 +118,9 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
     return frozenset(found)
 
 
-def _own_methods(program: Program, owner: str, function: ast.AST) -> Iterable[FunctionInfo]:
-    """Return the methods that a method names as `self.name`."""
-    for node in ast.walk(function):
+def _own_methods(program: Program, owner: str, nodes: list[ast.AST]) -> Iterable[FunctionInfo]:
+    """Return the methods that the nodes of a method name as `self.name`."""
+    for node in nodes:
         if (
             isinstance(node, ast.Attribute)
             and isinstance(node.value, ast.Name)

@@ -7,6 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, KeepElse, Replace, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
+from porter.plan.inplace import may_be_shared
 from porter.source.names import dotted
 from porter.types import Applicability, Severity
 
@@ -76,7 +77,7 @@ def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
         node, ReplaceStatement(f"{name} = {name} {operator} {{value}}", {"value": node.value})
     )
     context.site(node)
-    if context.may_be_shared(node.target):
+    if may_be_shared(context, node.target):
         context.find(
             node,
             "PRT203",
@@ -210,7 +211,7 @@ def _plan_item_update(context: PlanContext, node: ast.stmt, target: ast.expr) ->
         isinstance(target, ast.Subscript)
         and isinstance(target.value, ast.Name)
         and context.inference.kind(target.value).name == "tensor"
-        and context.may_be_shared(target.value)
+        and may_be_shared(context, target.value)
     ):
         context.find(
             node,
@@ -224,10 +225,11 @@ def _plan_item_update(context: PlanContext, node: ast.stmt, target: ast.expr) ->
 def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:
     """Remove `device = x.device`, and what only removed code read, where nothing left reads it."""
     loads: dict[str, list[ast.Name]] = {}
-    for node in ast.walk(function):
+    nodes = list(ast.walk(function))
+    for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             loads.setdefault(node.id, []).append(node)
-    for node in ast.walk(function):
+    for node in nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target = node.targets[0]
         elif isinstance(node, ast.AnnAssign):

@@ -79,8 +79,8 @@ class _ImportRewriter:
             if not nested and place is None and self.block and self._is_replaced(node):
                 place = node.lineno - 1
             written[node] = new
-        for block in _import_blocks(self.tree):
-            if all(written.get(statement) == [] for statement in block):
+        for block in _blocks(self.tree.body):
+            if block is not self.tree.body and all(written.get(item) == [] for item in block):
                 written[block[0]] = ["pass"]
         changes: list[tuple[int, int, ast.stmt | None, list[str]]] = [
             (node.lineno - 1, node.col_offset, node, new) for node, new in written.items()
@@ -185,6 +185,9 @@ class _ImportRewriter:
 
     def _read(self, bound: str) -> bool:
         """Tell whether a name is read anywhere but below a parameter or local of the same name."""
+        inner = [scope for scope in self.context.names.scopes.values() if scope.parent is not None]
+        if not any(bound in scope.bound for scope in inner):
+            return True
         module = replace(self.context.names.module, tree=self.tree)
         names = analyse_names(module)
         stack: list[tuple[ast.AST, Scope]] = [(self.tree, names.top)]
@@ -257,18 +260,36 @@ def _names(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
-        for quoted in (getattr(node, "annotation", None), getattr(node, "returns", None)):
-            for part in ast.walk(quoted) if isinstance(quoted, ast.AST) else ():
+            continue
+        if isinstance(node, ast.arg | ast.AnnAssign):
+            quoted = node.annotation
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            quoted = node.returns
+        else:
+            continue
+        if quoted is not None:
+            for part in ast.walk(quoted):
                 if isinstance(part, ast.Constant) and isinstance(part.value, str):
                     yield from re.findall(r"\b[^\W\d]\w*", part.value)
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[ImportNode, bool]]:
     """Yield the imports of a module, and whether they stand in a compound statement."""
-    for node in tree.body:
-        for inner in ast.walk(node):
-            if isinstance(inner, ast.Import | ast.ImportFrom):
-                yield inner, inner is not node
+    for block in _blocks(tree.body):
+        for node in block:
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                yield node, block is not tree.body
+
+
+def _blocks(block: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
+    """Yield a block of statements and all blocks in it."""
+    yield block
+    for node in block:
+        for part in (node, *getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+            for name in ("body", "orelse", "finalbody"):
+                inner = getattr(part, name, None)
+                if inner:
+                    yield from _blocks(inner)
 
 
 def _splice(lines: list[str], node: ast.stmt, new: list[str], newline: str) -> None:
@@ -290,17 +311,6 @@ def _joined(lines: list[str]) -> Iterator[str]:
         if not statement.endswith(("(", ",")):
             yield statement
             statement = ""
-
-
-def _import_blocks(tree: ast.Module) -> Iterator[list[ast.stmt]]:
-    """Yield the bodies of compound statements that hold imports only."""
-    for node in ast.walk(tree):
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(node, name, None)
-            if node is tree or not isinstance(block, list) or not block:
-                continue
-            if all(isinstance(item, ast.Import | ast.ImportFrom) for item in block):
-                yield block
 
 
 def _from(module: str, names: list[str]) -> list[str]:
