@@ -50,7 +50,13 @@ class RuleTable:
             rule = read_rule(entry)
             for target in dict.fromkeys(overload.target for overload in entry.overloads):
                 key = _class_key(target) if target else None
-                if key is not None:
+                if isinstance(key, str):
+                    # An entry's transforms are for MindSpore's own layer; the runtime's Cells have
+                    # torch's layout.
+                    self._rules.setdefault(key, []).append(
+                        ModuleRule(rule.entry, rule.names, {}, rule.dropped)
+                    )
+                elif key is not None:
                     self._rules.setdefault(key, []).append(rule)
 
     def find(self, cell: object) -> ModuleRule | None:
