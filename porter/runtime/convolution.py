@@ -167,21 +167,20 @@ def conv_transpose2d(
     steps, dilations = _pair(stride), _pair(dilation)
     pads, extra = _pair(padding), _pair(output_padding)
     kernel = (weight.shape[2], weight.shape[3])
-    sizes = []
-    for axis in range(2):
-        grown = (input.shape[axis + 2] - 1) * steps[axis] - 2 * pads[axis] + extra[axis]
-        sizes.append(grown + dilations[axis] * (kernel[axis] - 1) + 1)
+    height = (input.shape[2] - 1) * steps[0] + dilations[0] * (kernel[0] - 1) + 1
+    width = (input.shape[3] - 1) * steps[1] + dilations[1] * (kernel[1] - 1) + 1
+    channels = weight.shape[1] * groups
     transpose = ops.Conv2DTranspose(
         input.shape[1],
         kernel,
-        pad_mode="pad",
-        pad=(pads[0], pads[0] - extra[0], pads[1], pads[1] - extra[1]),
+        pad_mode="valid",
         stride=steps,
         dilation=dilations,
         group=groups,
     )
-    shape = (input.shape[0], weight.shape[1] * groups, sizes[0], sizes[1])
-    result = transpose(input, weight, shape)
+    whole = transpose(input, weight, (input.shape[0], channels, height, width))
+    # Padding crops the whole result; output_padding then adds rows that no input reaches.
+    result = pad(whole, (-pads[1], extra[1] - pads[1], -pads[0], extra[0] - pads[0]))
     return result if bias is None else result + ops.reshape(bias, (1, -1, 1, 1))
 
 

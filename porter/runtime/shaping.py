@@ -57,16 +57,16 @@ def roll(
     input: Tensor, shifts: int | tuple[int, ...], dims: int | tuple[int, ...] | None = None
 ) -> Tensor:
     """Shift the elements along axes, of the flattened tensor without `dims`, and wrap them."""
-    if dims is None:
-        return ops.reshape(roll(ops.reshape(input, (-1,)), shifts, 0), input.shape)
-    result = input
-    axes = (dims,) if isinstance(dims, int) else tuple(dims)
+    # Not by calling itself: a function that does so is not compiled with its constants.
+    result = ops.reshape(input, (-1,)) if dims is None else input
+    where = 0 if dims is None else dims
+    axes = (where,) if isinstance(where, int) else tuple(where)
     steps = (shifts,) if isinstance(shifts, int) else tuple(shifts)
     for position in range(len(axes)):
         length = result.shape[axes[position]]
         index = (ops.arange(0, length) - steps[position]) % length
         result = ops.gather(result, index, axes[position])
-    return result
+    return ops.reshape(result, input.shape)
 
 
 def unfold_dimension(input: Tensor, dimension: int, size: int, step: int) -> Tensor:

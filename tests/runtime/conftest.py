@@ -8,14 +8,11 @@ from pathlib import Path
 
 import mindspore as ms
 import pytest
-import torch  # noqa: F401  (imported before the freeze)
-
-gc.collect()
-# MindSpore collects garbage at each compilation; without what the imports left it is fast.
-gc.freeze()
 
 
 @pytest.fixture(autouse=True)
 def _own_folder_and_mode(in_folder: Path) -> Iterator[None]:
+    # MindSpore collects garbage at each compilation: spare it what was there before the test.
+    gc.freeze()
     yield
     ms.set_context(mode=ms.PYNATIVE_MODE)
