@@ -61,11 +61,29 @@ class _ImportRewriter:
         self.context = context
         self.layout = layout
         self.tree = tree
-        self.used = set(_names(tree))
+        self.plain: set[str] = set()
+        self.quoted: set[str] = set()
+        self._collect_names()
         self.foreign: dict[str, str] = {}
         self.block = self._block()
         self.own = self._runtime_lines()
         self.provided = self._provided()
+
+    def _collect_names(self) -> None:
+        """Collect the plain names that the tree reads, those in quoted annotations apart."""
+        for node in ast.walk(self.tree):
+            if isinstance(node, ast.Name):
+                self.plain.add(node.id)
+                continue
+            if isinstance(node, ast.arg | ast.AnnAssign):
+                annotation = node.annotation
+            elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                annotation = node.returns
+            else:
+                continue
+            for part in ast.walk(annotation) if annotation is not None else ():
+                if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                    self.quoted.update(re.findall(r"\b[^\W\d]\w*", part.value))
 
     def run(self, text: str) -> str:
         lines = split_lines(text)
@@ -174,9 +192,11 @@ class _ImportRewriter:
         """Tell whether a source import still has a use that nothing else provides."""
         if bound in self.provided:
             return False
-        if bound in self.used:
-            return origin.partition(".")[0] not in FOREIGN or self._read(bound)
-        if self.layout.prune or origin.partition(".")[0] == "torch":
+        if origin.partition(".")[0] in FOREIGN:
+            return bound in self.plain and self._read(bound)
+        if bound in self.plain or bound in self.quoted:
+            return True
+        if self.layout.prune:
             return False
         return (
             self.context.program.mapping.find(origin) is None
@@ -253,24 +273,6 @@ class _ImportRewriter:
             if alias in moved:
                 lines += _from(".", [f"{siblings[alias.name]} as {alias.asname}"])
         return lines
-
-
-def _names(tree: ast.AST) -> Iterator[str]:
-    """Yield the plain names that a tree reads, in quoted annotations too."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            yield node.id
-            continue
-        if isinstance(node, ast.arg | ast.AnnAssign):
-            quoted = node.annotation
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            quoted = node.returns
-        else:
-            continue
-        if quoted is not None:
-            for part in ast.walk(quoted):
-                if isinstance(part, ast.Constant) and isinstance(part.value, str):
-                    yield from re.findall(r"\b[^\W\d]\w*", part.value)
 
 
 def _imports(tree: ast.Module) -> Iterator[tuple[ImportNode, bool]]:
