@@ -19,7 +19,7 @@ from porter.rewrite.expressions import PairingError
 from porter.rewrite.imports import Layout, rewrite_imports
 from porter.rewrite.statements import StatementRewriter
 from porter.runtime_files import runtime_closure
-from porter.source.follow import follow_reexports
+from porter.source.follow import follow_reexports, follow_siblings, is_lone
 from porter.source.infer import Inference
 from porter.source.names import Names
 from porter.source.program import Program, assigned_names
@@ -58,6 +58,8 @@ def port_program(source: Source, mapping: Mapping) -> PortResult:
         reached = reached_from(program, f"{main.name}.{source.class_name}", main)
     else:
         follow_reexports(program)
+        if is_lone(main):
+            follow_siblings(program, main)
     inference = Inference(program)
     inference.run_all()
     graph = graph_functions(program)

@@ -17,7 +17,8 @@ def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
     """Load the module that defines an imported name of the source's own package.
 
     Only code that needs porting is followed: modules that use torch or a mapped name. Plain Python,
-    such as configuration classes, stays an import of the original package.
+    such as configuration classes, stays an import of the original package. A lone file has no
+    package to import from: whatever it needs of the files beside it comes along.
 
     Returns:
         whether the name is now defined in the program, under its own name or through an alias.
@@ -33,7 +34,7 @@ def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
         if module is None:
             return False
         if _defines(module, name):
-            if names is None and not needs_port(program, module):
+            if names is None and not (is_lone(origin) or needs_port(program, module)):
                 return False
             if names is None:
                 program.add(module)
@@ -47,10 +48,26 @@ def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
     return False
 
 
+def is_lone(module: SourceModule) -> bool:
+    """Tell whether a module is a file that belongs to no package."""
+    return "." not in module.name and not module.is_package
+
+
+def follow_siblings(program: Program, origin: SourceModule) -> None:
+    """Load the files beside a lone file that it imports from, and those that they import from."""
+    queue = [origin.name]
+    while queue:
+        known = set(program.names)
+        for qualified in program.names[queue.pop()].top.imports.values():
+            if program.mapping.find(qualified) is None:
+                follow(program, qualified, origin)
+        queue += program.names.keys() - known
+
+
 def _owner(qualified: str, origin: SourceModule) -> tuple[str | None, str]:
     place, _, name = qualified.rpartition(".")
     root = origin.name.partition(".")[0]
-    if "." in origin.name or origin.is_package:
+    if not is_lone(origin):
         return (place, name) if place.partition(".")[0] == root else (None, name)
     sibling = origin.path.parent / f"{place}.py"
     return (place, name) if place and sibling.is_file() else (None, name)
@@ -58,7 +75,7 @@ def _owner(qualified: str, origin: SourceModule) -> tuple[str | None, str]:
 
 def _load(place: str, origin: SourceModule) -> SourceModule | None:
     try:
-        if "." not in origin.name and not origin.is_package:
+        if is_lone(origin):
             path = Path(origin.path.parent / f"{place}.py")
             return read_module(path, place) if path.is_file() else None
         return find_module(place) if locate_module(place) is not None else None
