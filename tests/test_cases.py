@@ -14,6 +14,7 @@ from pathlib import Path
 import libcst as cst
 import pytest
 
+from porter.mapping.load import load_mappings
 from porter.port import port_source
 from porter.rewrite.statements import StatementRewriter
 from porter.types import PortResult
@@ -147,4 +148,12 @@ def test_there_are_cases_of_every_topic() -> None:
         "outputs",
         "refused",
         "statements",
+        "table",
     }
+
+
+def test_an_entry_that_names_a_case_is_used_in_it() -> None:
+    texts = {case.name: case.source.read_text(encoding="utf-8") for case in find_cases()}
+    for entry in load_mappings().entries.values():
+        for name in entry.cases:
+            assert entry.name.rpartition(".")[2] in texts[name], entry.name

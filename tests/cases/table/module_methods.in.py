@@ -1,0 +1,21 @@
+"""Methods of torch.nn.Module that a Cell has under another name."""
+
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def __init__(self, width: int):
+        super().__init__()
+        self.layer = nn.Linear(width, width)
+        self.add_module("other", nn.Linear(width, width))
+        self.register_parameter("scale", nn.Parameter(torch.ones(width)))
+
+
+def describe(model: Model) -> list:
+    model.eval()
+    model.train()
+    names = [name for name, _ in model.named_parameters()]
+    parts = [name for name, _ in model.named_modules()]
+    children = [name for name, _ in model.named_children()]
+    return [names, parts, children, list(model.parameters()), list(model.modules()), list(model.children())]

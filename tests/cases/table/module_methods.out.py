@@ -1,0 +1,21 @@
+"""Methods of torch.nn.Module that a Cell has under another name."""
+
+import mindspore as ms
+from mindspore import nn, ops
+
+
+class Model(nn.Cell):
+    def __init__(self, width: int):
+        super().__init__()
+        self.layer = nn.Dense(width, width)
+        self.insert_child_to_cell("other", nn.Dense(width, width))
+        self.insert_param_to_cell("scale", ms.Parameter(ops.ones((width,))))
+
+
+def describe(model: Model) -> list:
+    model.set_train(False)
+    model.set_train()
+    names = [name for name, _ in model.parameters_and_names()]
+    parts = [name for name, _ in model.cells_and_names()]
+    children = [name for name, _ in model.name_cells().items()]
+    return [names, parts, children, list(model.get_parameters()), list([cell for _, cell in model.cells_and_names()]), list(model.cells())]

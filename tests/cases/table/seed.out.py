@@ -1,0 +1,12 @@
+"""Seeds, devices, and questions whose answer is fixed in a port."""
+
+import mindspore as ms
+
+
+def prepare(x: ms.Tensor) -> ms.Tensor:
+    ms.set_seed(0)
+    if False or False:
+        x = x
+    if False and False:
+        x = x + 1
+    return x.astype(ms.float32)
