@@ -232,7 +232,9 @@ class ReferenceGradient:
                 live.append(value)
             return read_torch(value)
 
-        leaves = flatten(_plain(module(*tensors.values())), keep).values()
+        # Copies, since a leaf that needs a gradient cannot be updated in place.
+        copies = [tensor.clone() for tensor in tensors.values()]
+        leaves = flatten(_plain(module(*copies)), keep).values()
         floating = [leaf for leaf in leaves if leaf.dtype.startswith(("float", "bfloat"))]
         if not any(tensor.requires_grad for tensor in live):
             self.skipped = "no output depends on a floating input or parameter"
