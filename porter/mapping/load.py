@@ -27,7 +27,7 @@ from porter.types import PorterError, Position
 OVERLOAD_FIELDS = frozenset(item.name for item in fields(Overload))
 ENTRY_FIELDS = frozenset(item.name for item in fields(Entry)) - {"name", "source"}
 KNOWN_FIELDS = OVERLOAD_FIELDS | ENTRY_FIELDS
-WAYS = ("target", "emit", "hook", "drop", "manual")
+WAYS = ("target", "emit", "drop", "manual")
 NEEDS_SIGNATURE = ("function", "method", "module")
 
 

@@ -107,7 +107,7 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class Overload:
-    """One spelling of a call and what it becomes: one of target, emit, hook, drop and manual.
+    """One spelling of a call and what it becomes: one of target, emit, drop and manual.
 
     `fields` names the tensors of a result that is a named tuple in torch.
     """
@@ -115,7 +115,6 @@ class Overload:
     signature: Signature | None = None
     target: str | None = None
     emit: str | None = None
-    hook: str | None = None
     drop: bool = False
     manual: str | None = None
     positional: int = 1

@@ -239,13 +239,6 @@ def _default_values(case: Case) -> set[str]:
     return {value for text in texts for value in _values(text)}
 
 
-def test_most_entries_need_no_hook(record_property: Callable[[str, object], None]) -> None:
-    hooked = [e.name for e in ENTRIES if any(overload.hook for overload in e.overloads)]
-    share = 1 - len(hooked) / len(ENTRIES)
-    record_property("share_without_hook", share)
-    assert share >= 0.85, hooked
-
-
 def test_many_names_of_torch_have_samples(record_property: Callable[[str, object], None]) -> None:
     proven = [e.name for e in ENTRIES if e.name.startswith("torch.") and list(cases_of(e))]
     samples = sum(1 for entry in ENTRIES for _ in cases_of(entry))
