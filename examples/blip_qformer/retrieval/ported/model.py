@@ -114,7 +114,9 @@ class QFormerLayer(nn.Cell):
 class QFormer(nn.Cell):
     def __init__(self, width, heads, depth, encoder_width):
         super().__init__()
-        self.layers = nn.CellList([QFormerLayer(width, heads, encoder_width) for _ in range(depth)])
+        self.layers = nn.CellList(
+            [QFormerLayer(width, heads, encoder_width) for _ in range(depth)]
+        )
 
     def construct(self, query_embeds, encoder_hidden_states, encoder_attention_mask=None):
         hidden_states = query_embeds
