@@ -57,7 +57,8 @@ def test_resizing_is_torchs(array: Any, options: dict[str, Any]) -> None:
 def test_dtype_is_kept() -> None:
     check(
         lambda: Call(interpolate, size=(7, 9), mode="bicubic"),
-        lambda given: F.interpolate(given, size=(7, 9), mode="bicubic"),
+        # torch's own float16 is 1.5e-3 off here; what is right is float64, rounded once.
+        lambda given: F.interpolate(given.double(), size=(7, 9), mode="bicubic").half(),
         floats(2, 3, 5, 7, dtype="float16"),
         static=(2, 3),
         gradient=False,
