@@ -9,9 +9,8 @@ from pathlib import Path
 
 import libcst as cst
 
-from porter.mapping.load import load_mappings
-from porter.port import port_program
-from porter.source.read import locate_module, read_source
+from porter.port import port_source
+from porter.source.read import locate_module
 
 MODULE = "transformers.models.blip_2.modeling_blip_2"
 
@@ -27,13 +26,11 @@ def test_a_whole_module_is_ported_in_two_and_a_half_parses() -> None:
     path = locate_module(MODULE)
     assert path is not None
     text = Path(path).read_text(encoding="utf-8")
-    mapping = load_mappings()
-    source = read_source(MODULE)
     # In turn, so that a busy moment of the machine does not hit one side alone.
     rounds = [
         (
             seconds(lambda: cst.parse_module(text).code),
-            seconds(lambda: port_program(source, mapping)),
+            seconds(lambda: port_source(MODULE)),
         )
         for _ in range(3)
     ]
