@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from porter.types import PorterError
@@ -34,6 +34,7 @@ def cases(draw: st.DrawFn) -> tuple[str, tuple[int, ...]]:
     return draw(st.sampled_from(spellings)), shape
 
 
+@settings(deadline=None)
 @given(cases())
 def test_the_inverse_undoes_a_transform(case: tuple[str, tuple[int, ...]]) -> None:
     text, shape = case
