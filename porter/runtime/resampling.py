@@ -8,10 +8,15 @@ of torch's spellings. A weight matrix is exact in every mode, and differentiable
 
 from __future__ import annotations
 
+import functools
+import math
+import struct
+from collections.abc import Iterator
 from typing import Any
 
 import mindspore as ms
 from mindspore import Tensor, ops
+from mindspore.ops import constexpr
 
 
 def interpolate(
@@ -28,12 +33,11 @@ def interpolate(
     `mode` is nearest, nearest-exact, linear, bilinear, trilinear, bicubic or area. The sizes of
     these axes are known when compiling. Raises ValueError for another mode or number of axes.
     """
-    axes = input.ndim - 2
-    _check(mode, axes, align_corners, antialias)
+    _check(mode, input.ndim - 2, align_corners, antialias)
     if (size is None) == (scale_factor is None):
         raise ValueError("interpolate takes either size or scale_factor")
     result = input if input.dtype == ms.float64 else input.astype(ms.float32)
-    for position in range(axes):
+    for position in range(input.ndim - 2):
         old = input.shape[position + 2]
         if size is None:
             factor = _item(scale_factor, position)
@@ -42,19 +46,9 @@ def interpolate(
         else:
             new = int(_item(size, position))
             step = old / new
-        if mode == "area":
-            weights = _area(old, new)
-        elif align_corners:
-            step = (old - 1) / (new - 1) if new > 1 else 0.0
-            weights = _weights(mode, old, ops.arange(0, new).astype(ms.float32) * step)
-        elif antialias:
-            weights = _antialiased(mode, old, new, step)
-        else:
-            weights = _weights(mode, old, _centres(mode, new, step))
-        axis = position + 2
-        moved = ops.swapaxes(result, axis, -1)
-        resized = ops.matmul(moved, ops.swapaxes(weights, 0, 1).astype(result.dtype))
-        result = ops.swapaxes(resized, axis, -1)
+        weights = _matrix(mode, old, new, step, align_corners is True, antialias)
+        moved = ops.swapaxes(result, position + 2, -1)
+        result = ops.swapaxes(ops.matmul(moved, weights.astype(result.dtype)), position + 2, -1)
     return result.astype(input.dtype)
 
 
@@ -73,59 +67,75 @@ def _item(value: Any, position: int) -> float:
     return value[position] if isinstance(value, (tuple, list)) else value  # type: ignore[no-any-return]
 
 
-def _centres(mode: str, new: int, step: float) -> Tensor:
-    """Return where the new positions lie on the old axis."""
-    positions = ops.arange(0, new).astype(ms.float32)
-    if mode == "nearest":
-        return ops.floor(positions * step)
-    if mode == "nearest-exact":
-        return ops.floor((positions + 0.5) * step)
-    centres = (positions + 0.5) * step - 0.5
-    return centres if mode == "bicubic" else ops.relu(centres)
+@constexpr  # type: ignore[untyped-decorator]
+def _matrix(mode: str, old: int, new: int, step: float, corners: bool, antialias: bool) -> Tensor:
+    """Return [old, new], computed once, when compiling: as operations it would take seconds."""
+    return Tensor(_columns(mode, old, new, step, corners, antialias), ms.float32)
 
 
-def _weights(mode: str, old: int, centres: Tensor) -> Tensor:
-    """Return [new, old], the weights of the old positions around each centre."""
-    first = ops.floor(centres)
-    share = (centres - first).expand_dims(-1)
-    if mode == "nearest" or mode == "nearest-exact":
-        return _at(first, old)
+@functools.lru_cache(maxsize=64)
+def _columns(
+    mode: str, old: int, new: int, step: float, corners: bool, antialias: bool
+) -> list[list[float]]:
+    columns = [[0.0] * new for _ in range(old)]
+    if corners:
+        step = (old - 1) / (new - 1) if new > 1 else 0.0
+    for place in range(new):
+        if mode == "area":
+            taps = _area(old, new, place)
+        elif mode in ("nearest", "nearest-exact"):
+            # torch multiplies in float32, which decides where the product is nearly whole.
+            centre = place + (0.5 if mode == "nearest-exact" else 0.0)
+            taps = iter([(int(_single(centre * _single(step))), 1.0)])
+        elif antialias:
+            taps = _antialiased(mode, old, (place + 0.5) * step, step)
+        else:
+            taps = _taps(mode, place * step if corners else (place + 0.5) * step - 0.5)
+        for index, weight in taps:
+            columns[min(max(index, 0), old - 1)][place] += weight
+    return columns
+
+
+def _single(value: float) -> float:
+    return float(struct.unpack("f", struct.pack("f", value))[0])
+
+
+def _taps(mode: str, centre: float) -> Iterator[tuple[int, float]]:
+    """Yield the old positions around a centre and their weights."""
     if mode != "bicubic":
-        return (1.0 - share) * _at(first, old) + share * _at(first + 1, old)
-    weights = _cubic(share + 1.0, -0.75) * _at(first - 1, old)
-    weights = weights + _cubic(share, -0.75) * _at(first, old)
-    weights = weights + _cubic(1.0 - share, -0.75) * _at(first + 1, old)
-    return weights + _cubic(2.0 - share, -0.75) * _at(first + 2, old)
+        centre = max(centre, 0.0)
+        first = math.floor(centre)
+        yield first, 1.0 - (centre - first)
+        yield first + 1, centre - first
+        return
+    first = math.floor(centre)
+    for index in range(first - 1, first + 3):
+        yield index, _cubic(abs(centre - index), -0.75)
 
 
-def _at(index: Tensor, old: int) -> Tensor:
-    """Return [new, old] with a 1 at each index, those outside moved to the border."""
-    inside = ops.clamp(index, 0.0, old - 1.0).expand_dims(-1)
-    return (inside == ops.arange(0, old).astype(ms.float32)).astype(ms.float32)
+def _antialiased(mode: str, old: int, centre: float, step: float) -> Iterator[tuple[int, float]]:
+    """Yield all old positions, the kernel widened by the step, so that shrinking averages."""
+    width = max(step, 1.0)
+    weights = []
+    for index in range(old):
+        distance = abs(index + 0.5 - centre) / width
+        weights.append(_cubic(distance, -0.5) if mode == "bicubic" else max(1.0 - distance, 0.0))
+    total = sum(weights)
+    for index, weight in enumerate(weights):
+        yield index, weight / total
 
 
-def _cubic(distance: Tensor, a: float) -> Tensor:
-    """Return the convolution kernel of bicubic resizing at distances from 0."""
-    near = ((a + 2.0) * distance - (a + 3.0)) * distance * distance + 1.0
-    far = ((a * distance - 5.0 * a) * distance + 8.0 * a) * distance - 4.0 * a
-    outside = ops.zeros_like(distance)
-    return ops.where(distance <= 1.0, near, ops.where(distance < 2.0, far, outside))
+def _area(old: int, new: int, place: int) -> Iterator[tuple[int, float]]:
+    """Yield the old positions under a new one, with equal weights."""
+    start, stop = place * old // new, -(-(place + 1) * old // new)
+    for index in range(start, stop):
+        yield index, 1.0 / (stop - start)
 
 
-def _antialiased(mode: str, old: int, new: int, step: float) -> Tensor:
-    """Return [new, old] with the kernel widened by the step, so that shrinking averages."""
-    width = step if step > 1.0 else 1.0
-    centres = ((ops.arange(0, new).astype(ms.float32) + 0.5) * step).expand_dims(-1)
-    distance = ops.abs(ops.arange(0, old).astype(ms.float32) + 0.5 - centres) / width
-    weights = _cubic(distance, -0.5) if mode == "bicubic" else ops.relu(1.0 - distance)
-    return weights / ops.sum(weights, -1, True)
-
-
-def _area(old: int, new: int) -> Tensor:
-    """Return [new, old] with equal weights for the old positions under each new one."""
-    positions = ops.arange(0, new).expand_dims(-1)
-    start = positions * old // new
-    stop = ((positions + 1) * old + new - 1) // new
-    index = ops.arange(0, old)
-    covered = ops.logical_and(index >= start, index < stop).astype(ms.float32)
-    return covered / ops.sum(covered, -1, True)
+def _cubic(distance: float, a: float) -> float:
+    """Return the convolution kernel of bicubic resizing at a distance from 0."""
+    if distance <= 1.0:
+        return ((a + 2.0) * distance - (a + 3.0)) * distance * distance + 1.0
+    if distance < 2.0:
+        return ((a * distance - 5.0 * a) * distance + 8.0 * a) * distance - 4.0 * a
+    return 0.0
