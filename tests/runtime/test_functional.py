@@ -17,6 +17,7 @@ from .support import Call, check, floats
 
 INTEGERS = np.array([[3, 0, 2], [1, 1, 4]], np.int64)
 WIDE = np.array([-40.0, -3.0, -0.5, 0.0, 1e-3, 0.7, 2.5, 19.0, 30.0, 90.0], np.float32)
+NEAR_ZERO = np.array([1e-6, -1e-4, 0.0, 0.2, -0.24, 0.3, 5.0, -0.9], np.float32)
 POSITIVE = np.abs(floats(3, 4, seed=5)) + 0.1
 LOG_PROBABILITIES = np.log(POSITIVE / POSITIVE.sum(-1, keepdims=True))
 PROBABILITIES = np.array([[0.2, 0.3, 0.0, 0.5], [0.1, 0.6, 0.3, 0.0], [0.4, 0.1, 0.2, 0.3]], "f4")
@@ -57,6 +58,7 @@ CASES = [
     case("tanh", floats(3, 4, dtype="float64")),
     case("gelu", WIDE),
     case("gelu", floats(3, 4), approximate="tanh"),
+    case("log1p", NEAR_ZERO, tolerance={"rtol": 1e-6, "atol": 0.0}),
     case("softplus", WIDE),
     case("softplus", floats(3, 4), beta=2.0, threshold=1.0),
     case("mish", WIDE),
