@@ -12,7 +12,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from porter.parity.report import ParityReport, print_report
+from porter.parity.report import print_report
+from porter.parity.results import ParityReport
 from porter.recipe import Recipe
 from porter.types import Finding, PortResult, Severity
 

@@ -9,8 +9,7 @@ from typing import Any
 import pytest
 
 from porter.cli import main
-from porter.parity.compare import OutputRow
-from porter.parity.report import ParityReport, RunRow, VariantRows
+from porter.parity.results import OutputRow, ParityReport, RunRow, VariantRows
 from porter.run import RunReport, StageRow
 from porter.types import Finding, Position
 
@@ -19,7 +18,7 @@ Captured = pytest.CaptureFixture[str]
 
 def parity(*findings: Finding) -> ParityReport:
     rows = (VariantRows(0, (OutputRow("y", (2, 3), "float32", 0.0),)),)
-    runs = (RunRow("case0", "graph", "STRICT", "static", rows),)
+    runs = (RunRow("case0", "graph", "STRICT", "static", variants=rows),)
     return ParityReport("r.toml", "m:Net", "out", None, {}, 1, runs, (), (), findings)
 
 

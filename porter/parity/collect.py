@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from porter.parity.compare import GradientRow, compare_leaves
+from porter.parity.compare import compare_leaves
 from porter.parity.folder import Job, WorkFolder
-from porter.parity.report import GradientRun, ParityReport, RunRow, VariantRows
+from porter.parity.results import GradientRow, GradientRun, ParityReport, RunRow, VariantRows
 from porter.parity.tree import Leaf, load_leaves
 from porter.parity.worker import Outcome
 from porter.recipe import Recipe
@@ -96,7 +96,7 @@ def _gradient(outcome: Outcome) -> GradientRun:
     )
     bad = next((row for row in rows if row.code), None)
     code, message = (bad.code, bad.message) if bad else ("", "")
-    return GradientRun(case, rows, outcome.data["first_seconds"], code, message)
+    return GradientRun(case, "gradients", rows, outcome.data["first_seconds"], code, message)
 
 
 def _failed(recipe: Recipe, outcomes: Outcomes) -> Iterator[Finding]:

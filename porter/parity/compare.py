@@ -3,49 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 
+from porter.parity.results import GradientRow, OutputRow
 from porter.parity.tree import Leaf
 from porter.recipe import Verify
 from porter.weights.dtypes import Array
 
 _FLOOR = 1e-2
 """Noise that a gradient may have, as a part of the tolerance for the largest gradient of all."""
-
-
-@dataclass(frozen=True, slots=True)
-class OutputRow:
-    """One output of one run. `code` is empty where it holds; errors are largest absolute values.
-
-    `torch_error` and `port_error` are the distances of both sides from PyTorch in float64.
-    """
-
-    name: str
-    shape: tuple[int, ...] = ()
-    dtype: str = ""
-    maximum_absolute: float | None = None
-    maximum_relative: float | None = None
-    index: tuple[int, ...] = ()
-    torch_error: float | None = None
-    port_error: float | None = None
-    tolerance: float | None = None
-    code: str = ""
-    message: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class GradientRow:
-    """The gradient by one parameter or input. `largest` is PyTorch's largest absolute value."""
-
-    name: str
-    shape: tuple[int, ...]
-    largest: float
-    maximum_absolute: float | None
-    tolerance: float
-    code: str = ""
-    message: str = ""
 
 
 def compare_leaves(
@@ -223,6 +191,6 @@ def compare_gradients(
         rows.append(row)
     for name in sorted(actual.keys() - expected.keys()):
         text = "PyTorch has no parameter for it"
-        row = GradientRow(name, actual[name].shape, 0.0, None, 0.0, "PRT610", text)
+        row = GradientRow(name, actual[name].shape, 0.0, None, 0.0, code="PRT610", message=text)
         rows.append(row)
     return rows

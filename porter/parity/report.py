@@ -1,121 +1,15 @@
-"""Hold what a verification found, and show it as tables or as JSON."""
+"""Show what a verification found as tables."""
 
 from __future__ import annotations
-
-import math
-from dataclasses import asdict, dataclass
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from porter.parity.compare import GradientRow, OutputRow
-from porter.types import Finding, Severity
+from porter.parity.results import GradientRow, ParityReport
+from porter.types import Severity
 
 _SHOWN_GRADIENTS = 5
-
-
-@dataclass(frozen=True, slots=True)
-class VariantRows:
-    """The outputs of a run for one set of input shapes; number 0 is the recipe's own."""
-
-    variant: int
-    outputs: tuple[OutputRow, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class RunRow:
-    """One case in one mode: graph, pynative, or export, which is MindIR written, loaded and run.
-
-    `first_seconds` includes compiling; `call_seconds` is one later call. `code` is that of a run
-    that gave no outputs, or of the first output that does not hold.
-    """
-
-    case: str
-    mode: str
-    syntax: str
-    shapes: str
-    variants: tuple[VariantRows, ...] = ()
-    first_seconds: float | None = None
-    call_seconds: float | None = None
-    compilations: int | None = None
-    code: str = ""
-    message: str = ""
-    detail: str = ""
-
-    @property
-    def label(self) -> str:
-        """The mode in one string, such as "graph STRICT dynamic"."""
-        return " ".join(part for part in (self.mode, self.syntax, self.shapes) if part)
-
-
-@dataclass(frozen=True, slots=True)
-class GradientRun:
-    """The gradients of one case by all parameters and floating inputs, in GRAPH_MODE."""
-
-    case: str
-    rows: tuple[GradientRow, ...] = ()
-    first_seconds: float | None = None
-    code: str = ""
-    message: str = ""
-    detail: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class ParityReport:
-    """All that a verification found. `notes` are remarks that change no verdict."""
-
-    recipe: str
-    source: str
-    port: str
-    weights: str | None
-    versions: dict[str, str]
-    parameters: int
-    runs: tuple[RunRow, ...]
-    gradients: tuple[GradientRun, ...]
-    notes: tuple[str, ...]
-    findings: tuple[Finding, ...]
-
-    @property
-    def compared(self) -> int:
-        """The number of outputs that were compared, over all runs and shapes."""
-        return sum(len(variant.outputs) for run in self.runs for variant in run.variants)
-
-    @property
-    def passed(self) -> bool:
-        """Tell whether something was compared and all of it holds."""
-        errors = any(finding.severity is Severity.ERROR for finding in self.findings)
-        return self.compared > 0 and not errors
-
-    @property
-    def largest_difference(self) -> float | None:
-        """The largest absolute difference from PyTorch of any output, None where none has one."""
-        values = [
-            row.maximum_absolute
-            for run in self.runs
-            for variant in run.variants
-            for row in variant.outputs
-            if row.maximum_absolute is not None
-        ]
-        return max(values, default=None)
-
-    def to_json(self) -> dict[str, Any]:
-        """Return plain JSON data; numbers that JSON does not have become strings."""
-        data = asdict(self)
-        data["findings"] = [finding.to_json() for finding in self.findings]
-        data.update(passed=self.passed, compared=self.compared)
-        data["largest_difference"] = self.largest_difference
-        plain: dict[str, Any] = _plain(data)
-        return plain
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, float) and not math.isfinite(value):
-        return str(value)
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return [_plain(item) for item in value] if isinstance(value, list | tuple) else value
 
 
 def print_report(report: ParityReport, console: Console) -> None:

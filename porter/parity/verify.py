@@ -13,7 +13,7 @@ from pathlib import Path
 from porter.parity.collect import collect
 from porter.parity.folder import Job, WorkFolder
 from porter.parity.inputs import make_inputs, save_inputs
-from porter.parity.report import ParityReport
+from porter.parity.results import ParityReport
 from porter.parity.worker import Outcome, run_tasks
 from porter.recipe import Recipe
 from porter.types import PorterError

@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from porter.parity.compare import OutputRow, compare_gradients, compare_leaves, same_leaves
+from porter.parity.compare import compare_gradients, compare_leaves, same_leaves
+from porter.parity.results import OutputRow
 from porter.parity.tree import Leaf, flatten, load_leaves, save_leaves
 from porter.recipe import Verify, parse_recipe
 

@@ -11,7 +11,7 @@ import pytest
 import torch
 from safetensors.numpy import load_file, save_file
 
-from porter.parity.report import ParityReport
+from porter.parity.results import ParityReport
 from porter.parity.verify import verify
 from porter.recipe import Recipe
 from porter.types import PorterError
