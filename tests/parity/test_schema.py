@@ -6,6 +6,7 @@ import dataclasses
 import inspect
 import json
 import math
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -129,3 +130,13 @@ def test_every_field_is_described(schema: dict[str, Any]) -> None:
         if not described.get("description")
     ]
     assert bare == []
+
+
+def test_the_document_names_every_field(schema: dict[str, Any], repository: Path) -> None:
+    text = (repository / "docs" / "json.md").read_text("utf-8")
+    section = text.split("## `porter verify --format json`")[1].partition("\n## ")[0]
+    described = set(re.findall(r"`(\w+)`", section))
+    finding = set(schema["$defs"]["Finding"]["properties"])
+    parts = [schema, *(part for part in schema["$defs"].values() if "properties" in part)]
+    fields = {name for part in parts for name in part["properties"]} - finding
+    assert fields - described == set()
