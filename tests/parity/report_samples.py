@@ -23,7 +23,7 @@ from porter.parity.results import (
 )
 from porter.types import Finding, Position, Severity
 
-HOSTILE = "<script>alert(1)</script>'\"&"
+HOSTILE = "<script>alert(1)</script><b>'\"&amp;"
 RULES = ("float64", "torch", "recipe", "equal")
 
 

@@ -147,15 +147,17 @@ def test_a_header_sorts_in_both_directions(browser: Browser, tmp_path: Path) -> 
     row = OutputRow("extra", maximum_absolute=None)
     rows = (row, *(replace(row, name=f"o{at}", maximum_absolute=10.0**at) for at in (2, -9, 0, 1)))
     wild = replace(row, name="wild", maximum_absolute=float("nan"))
-    run = RunRow("case", "graph", "", "", variants=(VariantRows(0, (*rows, wild)),))
+    low = replace(row, name="low", maximum_absolute=-float("inf"))
+    minus = replace(row, name="minus", maximum_absolute=-5.0)
+    run = RunRow("case", "graph", "", "", variants=(VariantRows(0, (*rows, wild, minus, low)),))
     page, _ = open_page(browser, replace(report, runs=(run,)), tmp_path)
-    assert column(page, "Output") == ["extra", "o2", "o-9", "o0", "o1", "wild"]
+    assert column(page, "Output") == ["extra", "o2", "o-9", "o0", "o1", "wild", "minus", "low"]
     assert click(page, "Difference") == "ascending"
-    assert column(page, "Output") == ["o-9", "o0", "o1", "o2", "wild", "extra"]
+    assert column(page, "Output") == ["low", "minus", "o-9", "o0", "o1", "o2", "wild", "extra"]
     assert click(page, "Difference") == "descending"
-    assert column(page, "Output") == ["wild", "o2", "o1", "o0", "o-9", "extra"]
+    assert column(page, "Output") == ["wild", "o2", "o1", "o0", "o-9", "minus", "low", "extra"]
     assert click(page, "Output") == "ascending"
-    assert column(page, "Output") == ["extra", "o-9", "o0", "o1", "o2", "wild"]
+    assert column(page, "Output") == ["extra", "low", "minus", "o-9", "o0", "o1", "o2", "wild"]
     assert page.locator("#outputs [aria-sort]").count() == 1
     page.close()
 

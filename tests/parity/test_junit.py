@@ -12,7 +12,7 @@ from junitparser import JUnitXml, TestCase
 from porter.parity.junit import junit_xml
 from porter.parity.results import ModuleRun, ParityReport
 from porter.types import PorterError
-from tests.parity.report_samples import bare_report, failing_report, passing_report
+from tests.parity.report_samples import HOSTILE, bare_report, failing_report, passing_report
 
 
 def suites(report: ParityReport) -> dict[str, list[TestCase]]:
@@ -57,7 +57,7 @@ def test_failures_have_code_and_message() -> None:
     found = suites(failing_report())
     [failure] = [case.result[0] for case in found["outputs"] if case.is_failure]
     assert failure.type == "PRT603"
-    assert failure.message == "PRT603 off by 0.01 <script>alert(1)</script>'\"&"
+    assert failure.message == f"PRT603 off by 0.01 {HOSTILE}"
     assert "port error: 0.01\n" in failure.text
     assert results(found["gradients"]) == ["Failure", "Error"]
     assert results(found["training step"]) == ["Failure"]
@@ -71,6 +71,13 @@ def test_a_run_without_outputs_is_an_error_with_its_detail() -> None:
     assert (case.result[0].type, case.result[0].message) == ("PRT606", "PRT606 no graph")
     # XML cannot hold the escape character that colours a terminal.
     assert case.result[0].text == "\N{REPLACEMENT CHARACTER}[1mline"
+
+
+def test_a_run_that_gave_nothing_is_an_error_without_a_code_too() -> None:
+    report = passing_report()
+    cases = suites(replace(report, runs=(replace(report.runs[0], variants=()),)))["outputs"]
+    assert [case.result[0].message for case in cases] == ["gave no outputs"]
+    assert results(cases) == ["Error"]
 
 
 def test_a_run_that_failed_after_good_outputs_is_an_error_too() -> None:
