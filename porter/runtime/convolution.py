@@ -171,7 +171,7 @@ def conv_transpose2d(
     width = (input.shape[3] - 1) * steps[1] + dilations[1] * (kernel[1] - 1) + 1
     channels = weight.shape[1] * groups
     transpose = ops.Conv2DTranspose(
-        input.shape[1],
+        weight.shape[0],
         kernel,
         pad_mode="valid",
         stride=steps,

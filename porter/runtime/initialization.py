@@ -55,13 +55,13 @@ def trunc_normal_(
 
 def xavier_uniform_(tensor: Parameter, gain: float = 1.0) -> Parameter:
     """Fill uniformly, so that the variance suits the fans in and out."""
-    bound = gain * math.sqrt(6.0 / sum(_fans(tensor)))
+    bound = gain * math.sqrt(6.0 / sum(fans(tensor)))
     return uniform_(tensor, -bound, bound)
 
 
 def xavier_normal_(tensor: Parameter, gain: float = 1.0) -> Parameter:
     """Fill normally, so that the variance suits the fans in and out."""
-    return normal_(tensor, std=gain * math.sqrt(2.0 / sum(_fans(tensor))))
+    return normal_(tensor, std=gain * math.sqrt(2.0 / sum(fans(tensor))))
 
 
 def kaiming_uniform_(
@@ -103,13 +103,15 @@ def calculate_gain(nonlinearity: str, param: float | None = None) -> float:
 def _kaiming_std(tensor: Parameter, a: float, mode: str, nonlinearity: str) -> float:
     if mode not in ("fan_in", "fan_out"):
         raise ValueError(f"mode is fan_in or fan_out, not {mode}")
-    fan = _fans(tensor)[mode == "fan_out"]
+    fan = fans(tensor)[mode == "fan_out"]
     return calculate_gain(nonlinearity, a) / math.sqrt(fan)
 
 
-def _fans(tensor: Parameter) -> tuple[int, int]:
-    """Return the fans in and out of a weight [out, in, *kernel]."""
+def fans(tensor: Tensor) -> tuple[int, int]:
+    """Return the fans in and out of a weight [out, in, *kernel]. Raises ValueError for a vector."""
     if tensor.ndim < 2:
         raise ValueError(f"fans need two axes or more, not {tensor.ndim}")
-    kernel = math.prod(tensor.shape[2:])
+    kernel = 1
+    for length in tensor.shape[2:]:
+        kernel = kernel * length
     return tensor.shape[1] * kernel, tensor.shape[0] * kernel

@@ -40,6 +40,8 @@ SIGNATURE_DIFFERENCES = {
     "torch.Tensor.std": "correction None means 1",
     "torch.Tensor.var": "correction None means 1",
     "torch.std": "correction None means 1",
+    "torch.std_mean": "correction None means 1",
+    "torch.var_mean": "correction None means 1",
     "torch.var": "correction None means 1",
     "torch.cdist": "compute_mode is ignored, None stands for every value of it",
     "torch.linalg.vector_norm": "the documentation calls the tensor x, the native schema self",
@@ -47,11 +49,13 @@ SIGNATURE_DIFFERENCES = {
     "torch.nn.functional.max_pool1d": "return_indices is added in Python",
     "torch.nn.functional.max_pool2d": "return_indices is added in Python",
     "torch.tensor_split": "Python gives one name to the parameters of three native schemas",
+    "torch.Tensor.uniform_": "from is a word of Python's own: the parameter is given by position",
     "torch.is_autocast_enabled": "PyTorch has a spelling with a device and one without",
 }
 
-# Names that models written for another release of transformers than the installed one import.
+# Names of other releases of transformers, and of torch, than the installed ones.
 OTHER_RELEASES = {
+    "torch.nn.batchnorm._BatchNorm",
     "transformers.ModelOutput",
     "transformers.auto_docstring",
     "transformers.utils.capture_outputs",

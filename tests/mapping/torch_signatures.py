@@ -28,6 +28,8 @@ FACTORY = {
     "non_blocking",
     "copy",
 }
+# How the native schemas call the functions of these packages.
+PREFIXES = {"torch.fft": "fft_", "torch.linalg": "linalg_"}
 # The native schemas have these names for what Python calls otherwise.
 RECEIVERS = {"self", "input", "tensor"}
 
@@ -50,20 +52,22 @@ def published(entry: Entry) -> list[Published]:
         if found is not None:
             return [found]
     package, _, name = entry.name.rpartition(".")
-    return list(_schemas(f"linalg_{name}" if package == "torch.linalg" else name))
+    prefix = PREFIXES.get(package, "")
+    return list(_schemas(f"{prefix}{name}"))
 
 
 @cache
 def torch_object(name: str) -> Any:
     """Return what a full name stands for; AttributeError where there is no such thing."""
     parts = name.split(".")
-    for count in range(len(parts), 0, -1):
+    # The module itself last: a function may have the name of the module that it comes from.
+    for count in (*range(len(parts) - 1, 0, -1), len(parts)):
         try:
             value: Any = importlib.import_module(".".join(parts[:count]))
-        except ImportError:
+            for part in parts[count:]:
+                value = getattr(value, part)
+        except (ImportError, AttributeError):
             continue
-        for part in parts[count:]:
-            value = getattr(value, part)
         return value
     raise AttributeError(name)
 
@@ -138,7 +142,9 @@ def _same(ours: str, theirs: str, place: int) -> bool:
 def _equal(ours: Any, theirs: Any) -> bool:
     """The native schemas write a list for each axis, and an empty one for None."""
     if isinstance(theirs, list):
-        return ours in (None, ()) if not theirs else all(item == ours for item in theirs)
+        if not theirs:
+            return ours in (None, ())
+        return ours == tuple(theirs) or all(item == ours for item in theirs)
     return bool(ours == theirs)
 
 

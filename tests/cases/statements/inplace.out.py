@@ -11,11 +11,11 @@ class Model(nn.Cell):
 
     def construct(self, x: ms.Tensor, y: ms.Tensor) -> ms.Tensor:
         fresh = ops.relu(x)
-        fresh = fresh + y
+        fresh = (fresh + y).astype(fresh.dtype)
         fresh.mul_(2).add_(1)
         alias = fresh
-        alias = alias - y
-        x = x + y  # the caller's tensor
+        alias = (alias - y).astype(alias.dtype)
+        x = (x + y).astype(x.dtype)  # the caller's tensor
         part = x.view((-1,))
         part = part * 2
         self.scale.mul_(2)
@@ -30,7 +30,7 @@ class Model(nn.Cell):
 class Rebound(nn.Cell):
     def construct(self, x: ms.Tensor, y: ms.Tensor) -> ms.Tensor:
         x = ops.relu(x)
-        x = x + y  # nobody else has it
+        x = (x + y).astype(x.dtype)  # nobody else has it
         x = x + y
         kept = [x]
         h = ops.relu(x)

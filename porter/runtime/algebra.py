@@ -1,0 +1,172 @@
+"""Solve, compare and reduce as torch does where MindSpore has no call for the CPU."""
+
+# ruff: noqa: A002
+
+from __future__ import annotations
+
+import mindspore as ms
+from mindspore import Tensor, ops
+
+from .reductions import std, var
+
+
+def equal(input: Tensor, other: Tensor) -> bool:
+    """Tell whether two tensors have the same shape and the same elements."""
+    if input.ndim != other.ndim:
+        return False
+    for axis in range(input.ndim):
+        if input.shape[axis] != other.shape[axis]:
+            return False
+    return bool((input == other).all())
+
+
+def isclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> Tensor:
+    """Tell for each element whether it is equal to the other but for the two tolerances."""
+    distance = ops.abs(input - other)
+    near = ops.logical_and(distance <= atol + ops.abs(rtol * other), distance < float("inf"))
+    close = ops.logical_or(input == other, near)
+    if equal_nan:
+        close = ops.logical_or(close, ops.logical_and(input != input, other != other))
+    return close
+
+
+def allclose(
+    input: Tensor, other: Tensor, rtol: float = 1e-05, atol: float = 1e-08, equal_nan: bool = False
+) -> bool:
+    """Tell whether all elements are equal but for the two tolerances."""
+    return bool(isclose(input, other, rtol, atol, equal_nan).all())
+
+
+def round_decimals(input: Tensor, decimals: int) -> Tensor:
+    """Round to digits behind the point, or before it for a negative number of them."""
+    scale = 10.0 ** abs(decimals)
+    if decimals > 0:
+        return ops.round(input * scale) / scale
+    return ops.round(input / scale) * scale
+
+
+def cast_floating(value: Tensor, dtype: ms.Type) -> Tensor:
+    """Cast a tensor of floating-point numbers shorter than float64, and leave others."""
+    if value.is_floating_point() and value.dtype != ms.float64:
+        return value.astype(dtype)
+    return value
+
+
+def softmax_backward(grad_output: Tensor, output: Tensor, dim: int) -> Tensor:
+    """Return the gradient by the input of a softmax along an axis."""
+    weighted = grad_output * output
+    return weighted - output * ops.sum(weighted, dim, keepdim=True)
+
+
+def solve_triangular(
+    input: Tensor, other: Tensor, upper: bool, left: bool = True, unitriangular: bool = False
+) -> Tensor:
+    """Solve `input @ x = other`, or `x @ input = other` without `left`, row after row.
+
+    Only the named triangle of the matrices is read. The graph grows with the known number of rows.
+    """
+    matrix = input if left else ops.swapaxes(input, -1, -2)
+    known = other if left else ops.swapaxes(other, -1, -2)
+    lower = upper != left
+    size = matrix.shape[-1]
+    rows: list[Tensor] = []
+    for count in range(size):
+        row = count if lower else size - 1 - count
+        value = known[..., row : row + 1, :]
+        if count > 0:
+            first = 0 if lower else row + 1
+            factors = matrix[..., row : row + 1, first : first + count]
+            value = value - ops.matmul(factors, ops.cat(tuple(rows), axis=-2))
+        if not unitriangular:
+            value = value / matrix[..., row : row + 1, row : row + 1]
+        rows = [*rows, value] if lower else [value, *rows]
+    solved = ops.cat(tuple(rows), axis=-2)
+    return solved if left else ops.swapaxes(solved, -1, -2)
+
+
+def matrix_norm(
+    input: Tensor,
+    ord: str | float = "fro",
+    dim: tuple[int, int] = (-2, -1),
+    keepdim: bool = False,
+) -> Tensor:
+    """Return the Frobenius norm, or the largest or smallest sum of absolute values.
+
+    1 and -1 sum columns, inf and -inf rows. Raises ValueError for the norms by singular values.
+    """
+    if ord == "fro":
+        return ops.sqrt(ops.sum(input * input, dim, keepdim))
+    if ord != 1 and ord != -1 and ord != float("inf") and ord != float("-inf"):
+        raise ValueError("matrix_norm knows fro, 1, -1, inf and -inf")
+    summed, kept = (dim[0], dim[1]) if ord == 1 or ord == -1 else (dim[1], dim[0])
+    sums = ops.sum(ops.abs(input), summed, True)
+    found = ops.amax(sums, kept, True) if ord > 0 else ops.amin(sums, kept, True)
+    return found if keepdim else ops.sum(found, dim)
+
+
+def std_mean(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    correction: int = 1,
+    keepdim: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Return the standard deviation and the mean."""
+    return std(input, dim, correction, keepdim), _mean(input, dim, keepdim)
+
+
+def var_mean(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    correction: int = 1,
+    keepdim: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Return the variance and the mean."""
+    return var(input, dim, correction, keepdim), _mean(input, dim, keepdim)
+
+
+def _mean(input: Tensor, dim: int | tuple[int, ...] | None, keepdim: bool) -> Tensor:
+    return ops.mean(input, tuple(range(input.ndim)) if dim is None else dim, keepdim)
+
+
+def masked_mean(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    keepdim: bool = False,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """Return the mean of the elements where the mask is true; nan where there are none."""
+    axes = _axes(input, dim)
+    kept = _kept(input, mask)
+    total = ops.sum(ops.where(kept, input, ops.zeros_like(input)), axes, keepdim)
+    return total / ops.sum(kept.astype(input.dtype), axes, keepdim)
+
+
+def masked_var(
+    input: Tensor,
+    dim: int | tuple[int, ...] | None = None,
+    unbiased: bool | None = None,
+    keepdim: bool = False,
+    mask: Tensor | None = None,
+) -> Tensor:
+    """Return the variance of the elements where the mask is true."""
+    axes = _axes(input, dim)
+    kept = _kept(input, mask)
+    centred = input - masked_mean(input, axes, True, mask)
+    squares = ops.where(kept, centred * centred, ops.zeros_like(input))
+    count = ops.sum(kept.astype(input.dtype), axes, keepdim)
+    if unbiased is None or unbiased:
+        count = ops.relu(count - 1)
+    return ops.sum(squares, axes, keepdim) / count
+
+
+def _axes(input: Tensor, dim: int | tuple[int, ...] | None) -> tuple[int, ...]:
+    axes = tuple(range(input.ndim)) if dim is None else dim
+    return (axes,) if isinstance(axes, int) else tuple(axes)
+
+
+def _kept(input: Tensor, mask: Tensor | None) -> Tensor:
+    """Return where elements count, in the shape of the input."""
+    everywhere = ops.ones_like(input) > 0
+    return everywhere if mask is None else ops.logical_and(everywhere, mask)
