@@ -183,7 +183,7 @@ def test_a_message_stays_with_its_row(browser: Browser, tmp_path: Path) -> None:
     click(page, "Verdict")
     first = page.locator("#outputs tbody").first
     assert "PRT606" in first.inner_text()
-    assert first.locator(".message").inner_text() == "no graph"
+    assert first.locator(".message").inner_text().strip() == "no graph"
     page.close()
 
 
