@@ -39,6 +39,14 @@ def _error(code: str, name: str) -> Code:
     return Code(code, name, Severity.ERROR, Applicability.MANUAL)
 
 
+def _warning(code: str, name: str) -> Code:
+    return Code(code, name, Severity.WARNING, Applicability.MANUAL)
+
+
+def _note(code: str, name: str) -> Code:
+    return Code(code, name, Severity.NOTE, Applicability.MANUAL)
+
+
 def _review(code: str, name: str, severity: Severity = Severity.WARNING) -> Code:
     return Code(code, name, severity, Applicability.REVIEW)
 
@@ -70,12 +78,49 @@ CODES: dict[str, Code] = _register(
     _review("PRT206", "recorded-outputs-dropped"),
     _error("PRT207", "decorator-dropped"),
     # 3xx: graph safety
+    _error("PRT301", "host-data-in-tensor"),
     _error("PRT302", "numpy-in-construct"),
+    _error("PRT303", "random-numbers-drawn-once"),
     _error("PRT304", "host-value"),
     _error("PRT305", "unsupported-statement"),
     _error("PRT306", "state-changed-in-construct"),
     _error("PRT307", "unsupported-signature"),
     _error("PRT308", "lambda-in-construct"),
+    _error("PRT309", "parameter-made-in-construct"),
+    _error("PRT310", "argument-changed"),
+    _error("PRT311", "write-through-alias"),
+    _error("PRT312", "decorator-not-compiled"),
+    _error("PRT313", "parameter-bound-twice"),
+    _warning("PRT314", "partial-on-cell"),
+    _error("PRT315", "object-built-in-construct"),
+    _error("PRT316", "dict-method"),
+    _error("PRT320", "transpose-of-two-axes"),
+    _error("PRT321", "expand-to-sizes"),
+    _error("PRT322", "reduction-by-position"),
+    _error("PRT323", "argmax-without-axis"),
+    _error("PRT324", "in-place-method"),
+    _error("PRT325", "full-without-dtype"),
+    _warning("PRT326", "keep-probability-by-position"),
+    _error("PRT330", "branches-of-different-dtype"),
+    _error("PRT331", "name-bound-in-one-branch"),
+    _error("PRT332", "range-of-tensor"),
+    _warning("PRT333", "iterated-tensor"),
+    _error("PRT334", "list-grown-in-branch"),
+    _warning("PRT335", "list-grown-over-dimension"),
+    _warning("PRT336", "none-or-tensor"),
+    _error("PRT337", "returns-of-different-kind"),
+    _warning("PRT340", "host-function-of-size"),
+    _warning("PRT341", "host-function-of-tensor"),
+    _error("PRT342", "host-function-of-mindspore"),
+    _error("PRT343", "iterator-in-construct"),
+    _error("PRT344", "tensor-identity"),
+    _error("PRT345", "print-with-keyword"),
+    _error("PRT350", "cells-in-plain-list"),
+    _note("PRT351", "none-in-output"),
+    _note("PRT352", "dict-as-output"),
+    _note("PRT360", "number-recompiles"),
+    _note("PRT361", "container-recompiles"),
+    _note("PRT370", "other-default-than-pytorch"),
     # 4xx: emitting
     _error("PRT401", "output-exists"),
     _error("PRT402", "output-does-not-parse"),
@@ -108,6 +153,10 @@ CODES: dict[str, Code] = _register(
     _error("PRT702", "unknown-recipe-key"),
     _error("PRT703", "bad-recipe-value"),
     _error("PRT704", "cannot-build"),
+    # 80x to 84x: check, explain and compile
+    _error("PRT801", "nothing-to-check"),
+    _error("PRT802", "bad-check-setting"),
+    _error("PRT803", "bad-input-description"),
     # 9xx: porter itself
     _error("PRT901", "bad-mapping-entry"),
     _error("PRT904", "internal-error"),

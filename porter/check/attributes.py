@@ -1,0 +1,93 @@
+"""Work out what the attributes of a Cell are from its constructor."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from porter.source.program import ClassInfo
+
+if TYPE_CHECKING:
+    from porter.check.project import Project
+
+LISTS = ("CellList", "SequentialCell", "ModuleList", "CellDict", "ParameterTuple")
+
+
+def attribute_kinds(info: ClassInfo, project: Project) -> dict[str, str]:
+    """Return the kinds of the attributes that one class sets in `__init__`."""
+    found: dict[str, str] = {}
+    for name, value in assigned_attributes(info):
+        kind = _value(value, info, project)
+        if name in found and kind in ("none", "unknown"):
+            continue
+        found[name] = kind
+    return found
+
+
+def attribute_classes(info: ClassInfo, project: Project) -> dict[str, str]:
+    """Return the classes of the project that one class makes its attributes of."""
+    found: dict[str, str] = {}
+    for name, value in assigned_attributes(info):
+        if isinstance(value, ast.Call):
+            scope = info.names.scopes[info.methods["__init__"]]
+            reference = project.program.reference(value.func, scope, info.names)
+            defined = project.define(reference) if reference else None
+            if defined in project.program.classes and defined is not None:
+                found[name] = defined
+    return found
+
+
+def assigned_attributes(info: ClassInfo) -> Iterator[tuple[str, ast.expr]]:
+    """Yield the attributes of self that the constructor of a class sets, with their values."""
+    for statement in ast.walk(info.methods.get("__init__") or ast.Pass()):
+        if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
+            continue
+        targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]
+        for target in targets:
+            if (
+                isinstance(target, ast.Attribute)
+                and isinstance(target.value, ast.Name)
+                and target.value.id == "self"
+            ):
+                yield target.attr, statement.value
+
+
+def _value(node: ast.expr, info: ClassInfo, project: Project) -> str:
+    match node:
+        case ast.Constant(value=None):
+            return "none"
+        case ast.Constant(value=str()):
+            return "str"
+        case ast.Constant() | ast.UnaryOp(operand=ast.Constant()):
+            return "const"
+        case ast.Dict():
+            return "dict"
+        case ast.List():
+            return "list"
+        case ast.Call():
+            return _call(node, info, project)
+    return "unknown"
+
+
+def _call(node: ast.Call, info: ClassInfo, project: Project) -> str:
+    scope = info.names.scopes[info.methods["__init__"]]
+    reference = project.program.reference(node.func, scope, info.names) or ""
+    name = reference.rpartition(".")[2]
+    if name in LISTS:
+        return "cells"
+    if reference.startswith("mindspore.") and name in ("Parameter", "Tensor", "tensor"):
+        return "tensor"
+    if reference.startswith("numpy."):
+        return "fixed array"
+    if reference.startswith(("mindspore.nn.", "mindspore.ops.", "mindspore.mint.")):
+        return "cell" if name[:1].isupper() else "tensor"
+    defined = project.define(reference) if reference else None
+    found = project.program.classes.get(defined or "")
+    if found is not None and ("construct" in found.methods or _is_cell(found, project)):
+        return "cell"
+    return "unknown"
+
+
+def _is_cell(info: ClassInfo, project: Project) -> bool:
+    return any(name.startswith("mindspore.nn.") for name in project.ancestry(info.qualified))

@@ -1,0 +1,149 @@
+"""Check files: find their graph code, let the rules speak, and leave out what comments allow."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import porter.check.all_rules  # noqa: F401 - importing it registers the rules
+from porter.check.graph import Graph, GraphFunction, own_nodes
+from porter.check.kinds import Kinds
+from porter.check.project import Project
+from porter.check.rule import (
+    CLASS_RULES,
+    FUNCTION_RULES,
+    OPT_IN,
+    ClassContext,
+    Context,
+    Fix,
+    Hit,
+)
+from porter.diagnostics.codes import CODES
+from porter.source.names import Names
+from porter.types import Applicability, Finding, PorterError, Position
+
+ALLOWED = re.compile(r"#\s*porter:\s*ignore(?:\[([A-Z0-9,\s]*)\])?")
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One finding of the checker, and the change that mends it where there is one."""
+
+    finding: Finding
+    node: ast.AST
+    path: Path
+    fix: Fix | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """What became of one run: problems in order, and the files that could not be read."""
+
+    problems: tuple[Problem, ...]
+    errors: tuple[PorterError, ...]
+    files: int
+
+
+def check_source(text: str, path: Path) -> tuple[Finding, ...]:
+    """Return the findings of one file whose text is at hand; other files are read as it imports.
+
+    Raises:
+        PorterError: PRT001 where the text is not Python.
+    """
+    project = Project()
+    names = project.add_text(text, path)
+    return tuple(problem.finding for problem in check_modules(project, [names]))
+
+
+def check_files(files: Sequence[Path], opted: Sequence[str] = ()) -> Checked:
+    """Check files as one project.
+
+    Args:
+        opted: prefixes of codes that the user asked for by name.
+    """
+    project = Project()
+    entries: list[Names] = []
+    errors: list[PorterError] = []
+    for path in files:
+        try:
+            names = project.add_file(path)
+        except PorterError as error:
+            errors.append(error)
+            continue
+        if names is not None:
+            entries.append(names)
+    problems = check_modules(project, entries, opted)
+    return Checked(problems, tuple(errors), len(files))
+
+
+def check_modules(
+    project: Project, entries: list[Names], opted: Sequence[str] = ()
+) -> tuple[Problem, ...]:
+    """Return the problems of the graph code that the entries define and reach."""
+    graph = Graph(project, entries)
+    kinds = Kinds(graph)
+    problems: list[Problem] = []
+    for function in list(graph.functions.values()):
+        problems += _problems(_function_hits(graph, kinds, function), function.names, opted)
+    for info in graph.cells.values():
+        context = ClassContext(graph, kinds, info)
+        hits = (hit for rule in CLASS_RULES for hit in rule(context))
+        problems += _problems(hits, info.names, opted)
+    unique = {(item.finding.position, item.finding.code): item for item in problems}
+    return tuple(
+        sorted(unique.values(), key=lambda item: (item.finding.position, item.finding.code))
+    )
+
+
+def _function_hits(graph: Graph, kinds: Kinds, function: GraphFunction) -> Iterable[Hit]:
+    context = Context(graph, kinds, function, tuple(ast.walk(function.node)))
+    for node in context.nodes:
+        for child in ast.iter_child_nodes(node):
+            context.parents[child] = node
+        if (
+            isinstance(node, ast.Assign)
+            and isinstance(node.value, ast.Call)
+            and context.qualified(node.value.func) == "functools.partial"
+        ):
+            context.partials.append(node)
+    nodes = [function.node, *own_nodes(function.node)]
+    for node in nodes:
+        for rule in FUNCTION_RULES.get(type(node), ()):
+            yield from rule(context, node)
+
+
+def _problems(hits: Iterable[Hit], names: Names, opted: Sequence[str]) -> Iterable[Problem]:
+    lines: list[str] | None = None
+    for hit in hits:
+        if hit.code in OPT_IN and not (opted and hit.code.startswith(tuple(opted))):
+            continue
+        if lines is None:
+            lines = names.module.text.splitlines()
+        line = getattr(hit.node, "lineno", 1)
+        end = getattr(hit.node, "end_lineno", line)
+        if is_allowed(hit.code, lines, line) or is_allowed(hit.code, lines, end):
+            continue
+        code = CODES[hit.code]
+        column = getattr(hit.node, "col_offset", 0) + 1
+        finding = Finding(
+            hit.code,
+            Position(names.module.display, line, column),
+            hit.message,
+            Applicability.MANUAL if hit.fix is None else Applicability.REVIEW,
+            code.severity,
+            hint=hit.hint,
+        )
+        yield Problem(finding, hit.node, names.module.path, hit.fix)
+
+
+def is_allowed(code: str, lines: Sequence[str], line: int) -> bool:
+    """Tell whether the comment of a line, `# porter: ignore[PRT301]`, allows a code."""
+    found = ALLOWED.search(lines[line - 1]) if 0 < line <= len(lines) else None
+    if found is None:
+        return False
+    if found.group(1) is None:
+        return True
+    return code in {part.strip() for part in found.group(1).split(",")}

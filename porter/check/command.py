@@ -1,0 +1,107 @@
+"""Carry out `porter check`: settings, files, checks, fixes, report and exit code."""
+
+from __future__ import annotations
+
+import difflib
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from porter.check import reports
+from porter.check.checker import Checked, Problem, check_files
+from porter.check.fix import fixed_text
+from porter.check.project import find_files
+from porter.check.settings import find_settings
+from porter.emit.report import read_selection
+from porter.emit.write import write_text
+from porter.source.read import read_module
+from porter.types import Severity
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asks for."""
+
+    paths: tuple[Path, ...]
+    fix: bool = False
+    diff: bool = False
+    select: str | None = None
+    ignore: str | None = None
+    output_format: str = "text"
+
+
+def check_command(request: Request) -> int:
+    """Check, print and return the exit code: 1 where an error or a warning is left.
+
+    Raises:
+        PorterError: PRT801 for a path, PRT802 for the settings, PRT703 for a code.
+    """
+    settings = find_settings(request.paths[0] if request.paths[0].is_dir() else Path.cwd())
+    chosen = read_selection(request.select, request.ignore)
+    select = chosen.select or settings.select
+    ignore = chosen.ignore + settings.ignore
+    files = find_files(request.paths, settings.exclude)
+    checked = check_files(files, select)
+    if request.fix or request.diff:
+        changes = _mended(checked, select, ignore)
+        if request.diff:
+            sys.stdout.write(_diff(changes))
+        if request.fix:
+            for path, (_, new) in changes.items():
+                write_text(path, new)
+            checked = check_files(files, select)
+    problems = _chosen(checked.problems, select, ignore)
+    if not request.diff:
+        sys.stdout.write(_printed(request.output_format, checked, problems))
+    sys.stderr.write(reports.error_lines(checked.errors))
+    if request.output_format == "text":
+        sys.stderr.write(reports.summary(checked, problems) + "\n")
+    if checked.errors:
+        return 2
+    return 1 if any(item.finding.severity is not Severity.NOTE for item in problems) else 0
+
+
+def _chosen(
+    problems: Sequence[Problem], select: Sequence[str], ignore: Sequence[str]
+) -> tuple[Problem, ...]:
+    return tuple(
+        item
+        for item in problems
+        if (not select or item.finding.code.startswith(tuple(select)))
+        and not (ignore and item.finding.code.startswith(tuple(ignore)))
+    )
+
+
+def _printed(output_format: str, checked: Checked, problems: Sequence[Problem]) -> str:
+    if output_format == "json":
+        return reports.json_report(checked, problems)
+    if output_format == "sarif":
+        return reports.sarif_report(checked, problems)
+    if output_format == "github":
+        return reports.github_report(problems)
+    return reports.text_report(problems)
+
+
+def _mended(
+    checked: Checked, select: Sequence[str], ignore: Sequence[str]
+) -> dict[Path, tuple[str, str]]:
+    """Return the text of each file that --fix changes, before and after."""
+    chosen = _chosen(checked.problems, select, ignore)
+    changes = {}
+    for path in dict.fromkeys(item.path for item in chosen if item.fix is not None):
+        before = read_module(path, path.stem).text
+        after = fixed_text(before, path, select, ignore)
+        if after != before:
+            changes[path] = (before, after)
+    return changes
+
+
+def _diff(changes: dict[Path, tuple[str, str]]) -> str:
+    parts: list[str] = []
+    for path, (before, after) in changes.items():
+        lines = (before.splitlines(keepends=True), after.splitlines(keepends=True))
+        parts += difflib.unified_diff(*lines, str(path), f"{path} (mended)")
+    return "".join(
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in parts
+    )

@@ -1,0 +1,1 @@
+"""Hold the rules, one family a file."""

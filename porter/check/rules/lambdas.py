@@ -1,0 +1,82 @@
+"""Find lambdas that the compiler cannot cut out of their line."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from porter.check.rule import ClassContext, Context, Hit, on, on_class
+
+MESSAGE = "a lambda in {} cannot be compiled: the compiler reads the whole line of it"
+HINT = "give it a name with `def` in the file"
+DISPLAYS: tuple[tuple[type[ast.AST], str], ...] = (
+    (ast.Dict, "a dict"),
+    (ast.Tuple, "a tuple"),
+    (ast.List, "a list"),
+    (ast.ListComp, "a comprehension"),
+    (ast.IfExp, "a conditional expression"),
+)
+
+
+@on_class
+def stored_lambda(context: ClassContext) -> Iterable[Hit]:
+    """Report `self.name = {...: lambda}` where a compiled function uses `self.name`."""
+    constructor = context.info.methods.get("__init__")
+    used = context.graph.used_attributes(context.info)
+    if constructor is None or not used:
+        return
+    for statement in ast.walk(constructor):
+        if not isinstance(statement, ast.Assign):
+            continue
+        names = {name for target in statement.targets for name in _attributes_of(target)}
+        if not names & used:
+            continue
+        for kind, what in DISPLAYS:
+            if isinstance(statement.value, kind):
+                for part in ast.walk(statement.value):
+                    if isinstance(part, ast.Lambda):
+                        yield Hit("PRT308", part, MESSAGE.format(what), HINT)
+
+
+@on_class
+def given_lambda(context: ClassContext) -> Iterable[Hit]:
+    """Report a lambda that the constructor gives to another Cell of the project."""
+    constructor = context.info.methods.get("__init__")
+    program = context.graph.project.program
+    for node in ast.walk(constructor) if constructor is not None else ():
+        if not isinstance(node, ast.Call):
+            continue
+        lambdas = [item for item in node.args if isinstance(item, ast.Lambda)]
+        if not lambdas:
+            continue
+        reference = program.reference(node.func, context.names.top, context.names)
+        defined = context.graph.project.define(reference) if reference else None
+        info = program.classes.get(defined or "")
+        if info is not None and "construct" in info.methods:
+            yield Hit("PRT308", lambdas[0], MESSAGE.format("a call"), HINT)
+
+
+@on(ast.Name)
+def module_lambda(context: Context, node: ast.AST) -> Iterable[Hit]:
+    """Report a table of lambdas of a module that the graph uses."""
+    assert isinstance(node, ast.Name)
+    reference = context.reference(node) if isinstance(node.ctx, ast.Load) else None
+    statement = context.graph.project.program.constants.get(reference or "")
+    if isinstance(statement, ast.Assign):
+        for kind, what in DISPLAYS:
+            if isinstance(statement.value, kind) and any(
+                isinstance(part, ast.Lambda) for part in ast.iter_child_nodes(statement.value)
+            ):
+                yield Hit("PRT308", node, MESSAGE.format(what), HINT)
+
+
+def _attributes_of(target: ast.expr) -> Iterable[str]:
+    if isinstance(target, ast.Tuple):
+        for item in target.elts:
+            yield from _attributes_of(item)
+    elif (
+        isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and target.value.id == "self"
+    ):
+        yield target.attr
