@@ -12,6 +12,7 @@ from typing import Any
 import libcst as cst
 
 from porter import __version__
+from porter.check.emitted import emitted_findings
 from porter.emit.comments import dropped_comments
 from porter.mapping.load import Mapping, load_mappings
 from porter.plan.context import PlanContext
@@ -81,6 +82,7 @@ def port_program(source: Source, mapping: Mapping) -> PortResult:
     graph = graph_functions(program)
     siblings = _emitted_names(program)
     files: list[PortedFile] = []
+    whole: list[PortedFile] = []
     findings: list[Finding] = []
     counts = SiteCounts()
     runtime: set[str] = set()
@@ -93,9 +95,12 @@ def port_program(source: Source, mapping: Mapping) -> PortResult:
         text = _rewrite(context, layout)
         relative = Path(*siblings[names.module.name].split(".")).with_suffix(".py")
         files.append(PortedFile(relative, text, names.module.text))
+        if not any(finding.severity is Severity.ERROR for finding in context.findings):
+            whole.append(files[-1])  # what was left as it was is reported already
         findings += context.findings
         counts += context.counts()
         runtime |= {module for module, _ in context.runtime}
+    findings += emitted_findings(whole)
     files += runtime_closure(runtime)
     files = _with_packages(files)
     findings.sort(key=lambda finding: (finding.position, finding.code))
