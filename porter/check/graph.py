@@ -186,6 +186,8 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
     while stack:
         node = stack.pop()
         yield node
+        if isinstance(node, ast.Raise):
+            continue  # what a message is made of is seldom compiled, and never matters
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             stack.extend(reversed(node.body))
             continue
