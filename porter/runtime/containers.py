@@ -34,6 +34,8 @@ class ParameterList(nn.Cell):
         return self.count
 
     def __getitem__(self, index: int) -> Any:
+        if index < -self.count or index >= self.count:
+            raise IndexError("the list of parameters is shorter")
         return getattr(self, str(index % self.count))
 
     def __iter__(self) -> Any:
@@ -52,6 +54,8 @@ class ParameterDict(nn.Cell):
         self.insert_param_to_cell(key, value, check_name_contain_dot=False)
 
     def __getitem__(self, key: str) -> Any:
+        if key not in self._params:
+            raise KeyError(key)
         return getattr(self, key)
 
     def __len__(self) -> int:
