@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+import mindspore as ms
 import numpy as np
 import pytest
 import torch
@@ -140,3 +141,20 @@ def test_function_is_torchs(sample: Case) -> None:
         gradient=sample.gradient,
         tolerance=sample.tolerance,
     )
+
+
+def test_tanh_keeps_its_digits_near_zero_and_at_every_size() -> None:
+    points = np.concatenate([floats(2000, seed=7) * 10.0**power for power in (-6, -2, 0, 1)])
+    points = points.astype(np.float32)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    actual = Call(functional.tanh)(ms.Tensor(points)).asnumpy().astype(np.float64)
+    exact = np.tanh(points.astype(np.float64))
+    relative = np.abs(actual - exact) / np.maximum(np.abs(exact), 1e-30)
+    assert relative.max() < 6 * np.finfo(np.float32).eps
+
+
+def test_tanh_of_values_that_are_not_finite() -> None:
+    points = np.array([np.nan, np.inf, -np.inf, -0.0], dtype=np.float32)
+    ms.set_context(mode=ms.GRAPH_MODE)
+    actual = Call(functional.tanh)(ms.Tensor(points)).asnumpy()
+    np.testing.assert_array_equal(actual, np.array([np.nan, 1, -1, -0.0], dtype=np.float32))
