@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from porter.types import PorterError
@@ -48,6 +48,13 @@ class InputSpec:
     positional: tuple[Any, ...]
     named: tuple[tuple[str, Any], ...]
 
+    def grown(self) -> InputSpec:
+        """Return the same inputs with each dimension that has a name larger by one."""
+        return InputSpec(
+            tuple(_grown(value) for value in self.positional),
+            tuple((name, _grown(value)) for name, value in self.named),
+        )
+
 
 def read_inputs(text: str) -> InputSpec:
     """Read the inputs of one call.
@@ -66,6 +73,15 @@ def read_inputs(text: str) -> InputSpec:
         raise _refused(text)
     named = tuple((keyword.arg or "", _value(keyword.value, text)) for keyword in call.keywords)
     return InputSpec(tuple(_value(node, text) for node in call.args), named)
+
+
+def _grown(value: Any) -> Any:
+    if isinstance(value, TensorSpec):
+        pairs = zip(value.shape, value.dynamic, strict=True)
+        return replace(value, shape=tuple(size + free for size, free in pairs))
+    if isinstance(value, tuple | list):
+        return type(value)(_grown(item) for item in value)
+    return value
 
 
 def _value(node: ast.expr, text: str) -> Any:

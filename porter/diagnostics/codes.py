@@ -157,6 +157,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT801", "nothing-to-check"),
     _error("PRT802", "bad-check-setting"),
     _error("PRT803", "bad-input-description"),
+    _error("PRT804", "log-not-readable"),
     # 9xx: porter itself
     _error("PRT901", "bad-mapping-entry"),
     _error("PRT904", "internal-error"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import Any
 
 import mindspore as ms
@@ -50,3 +51,22 @@ def symbol(spec: Any) -> Any:
     if isinstance(spec, tuple | list):
         return type(spec)(symbol(item) for item in spec)
     return spec
+
+
+def declare(cell: Any, inputs: InputSpec) -> None:
+    """Say which dimensions of the inputs change between calls.
+
+    By name and by position at once `set_inputs` refuses: all are given in the order of construct.
+    """
+    if not inputs.named:
+        cell.set_inputs(*[symbol(spec) for spec in inputs.positional])
+        return
+    given = dict(inputs.named)
+    symbols = [symbol(spec) for spec in inputs.positional]
+    parameters = list(inspect.signature(cell.construct).parameters.values())
+    for parameter in parameters[len(symbols) :]:
+        if parameter.kind is not parameter.POSITIONAL_OR_KEYWORD:
+            break
+        default = None if parameter.default is parameter.empty else parameter.default
+        symbols.append(symbol(given.get(parameter.name, default)))
+    cell.set_inputs(*symbols)

@@ -20,9 +20,9 @@ import mindspore as ms
 import numpy as np
 
 from porter.build import one_line
-from porter.check.input_spec import InputSpec, read_inputs
+from porter.check.input_spec import read_inputs
 from porter.parity.calls import set_mode
-from porter.parity.spec_inputs import make_arguments, symbol
+from porter.parity.spec_inputs import declare, make_arguments
 from porter.parity.worker import Journal
 
 INPUTS = re.compile(r"^# inputs: (.+)$", re.MULTILINE)
@@ -69,14 +69,6 @@ class Example:
         except Exception as error:  # noqa: BLE001 - whatever the compiler raises is the result
             return {"error": f"{type(error).__name__}: {one_line(error)}"}
         return {"outputs": outputs, "compilations": len(cell.compile_cache)}
-
-
-def declare(cell: Any, call: InputSpec) -> None:
-    """Say which dimensions of the inputs change between calls."""
-    cell.set_inputs(
-        *[symbol(spec) for spec in call.positional],
-        **{name: symbol(spec) for name, spec in call.named},
-    )
 
 
 def plain(value: Any) -> Any:
