@@ -2,66 +2,27 @@
 
 from __future__ import annotations
 
-import enum
-import json
 import os
 import sys
 import traceback
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated
 
 import typer
 
+import porter.cli_parity  # noqa: F401 - registers its commands
 from porter import __version__
-from porter.types import PorterError
-
-if TYPE_CHECKING:
-    from rich.console import Console
-
-app = typer.Typer(
-    name="porter",
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    context_settings={"help_option_names": ["-h", "--help"]},
-    epilog="Exit codes: 0 clean, 1 findings remain or parity failed, 2 usage or internal error.",
+from porter.cli_common import (
+    ForceOption,
+    Format,
+    FormatOption,
+    MappingsOption,
+    PortOption,
+    app,
+    json_text,
+    progress,
 )
-
-
-class Format(enum.StrEnum):
-    """Choose how results are printed."""
-
-    TEXT = "text"
-    JSON = "json"
-
-
-class Mode(enum.StrEnum):
-    """Choose a mode of MindSpore."""
-
-    GRAPH = "graph"
-    PYNATIVE = "pynative"
-
-
-FormatOption = Annotated[Format, typer.Option("--format", help="How results are printed.")]
-ForceOption = Annotated[bool, typer.Option("--force", help="Replace an earlier port.")]
-MappingsOption = Annotated[
-    Path | None,
-    typer.Option("--mappings", metavar="DIR", help="Lay these mapping tables over porter's."),
-]
-
-
-PortOption = Annotated[
-    Path | None, typer.Option("--port", metavar="DIR", help="Folder that porter port wrote.")
-]
-CaseOption = Annotated[
-    list[str] | None, typer.Option(metavar="NAME", help="Run this case only; repeatable.")
-]
-ModeOption = Annotated[list[Mode] | None, typer.Option(help="Run in this mode only; repeatable.")]
-WorkOption = Annotated[
-    Path | None, typer.Option(metavar="DIR", help="Keep inputs, outputs and logs here.")
-]
-RecipeArgument = Annotated[str, typer.Argument(metavar="RECIPE", help="TOML file of the recipe.")]
+from porter.types import PorterError
 
 
 def _print_version(wanted: bool) -> None:
@@ -134,13 +95,13 @@ def port(
         output = None
     if output is not None:
         write.check_output(output, force)
-    with _progress(f"Porting {source}"):
+    with progress(f"Porting {source}"):
         result = port_source(source, mappings_directory=mappings)
     findings = selection.apply(result.findings)
     if output is not None:
         write.write_port(result, output, force)
     if output_format is Format.JSON:
-        typer.echo(_json_text(report.json_report(result, findings, output)), nl=False)
+        typer.echo(json_text(report.json_report(result, findings, output)), nl=False)
     else:
         typer.echo(report.source_diff(result) if diff else "", nl=False)
         typer.echo(report.text_report(findings), nl=False, err=diff)
@@ -205,93 +166,6 @@ def weights(
 
 @app.command(
     epilog="""Examples:
-  porter verify recipe.toml
-  porter verify recipe.toml --port out --mode graph --report report.json"""
-)
-def verify(
-    recipe: RecipeArgument,
-    port: PortOption = None,
-    weights: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Converted weights; else convert them.")
-    ] = None,
-    case: CaseOption = None,
-    mode: ModeOption = None,
-    work: WorkOption = None,
-    report: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the JSON report to this file, too.")
-    ] = None,
-    output_format: FormatOption = Format.TEXT,
-    mappings: MappingsOption = None,
-) -> int:
-    """Compare a port with PyTorch. This runs the model's own code."""
-    from porter.emit.write import write_text
-    from porter.parity.report import print_report
-    from porter.parity.verify import verify as run_verification
-    from porter.recipe import load_recipe
-
-    loaded = load_recipe(recipe)
-    with _progress(f"Verifying {recipe}") as update:
-        parity = run_verification(
-            loaded,
-            port,
-            weights=weights,
-            work=work,
-            cases=case or (),
-            modes=mode or (),
-            mappings_directory=mappings,
-            progress=update,
-        )
-    if report is not None:
-        write_text(report, _json_text(parity.to_json()))
-    if output_format is Format.JSON:
-        typer.echo(_json_text(parity.to_json()), nl=False)
-    else:
-        print_report(parity, _console())
-    return 0 if parity.passed else 1
-
-
-@app.command(
-    epilog="""Examples:
-  porter run recipe.toml -o out
-  porter run recipe.toml -o out --force --format json"""
-)
-def run(
-    recipe: RecipeArgument,
-    output: Annotated[
-        Path, typer.Option("--output", "-o", metavar="DIR", help="Package folder to write.")
-    ],
-    case: CaseOption = None,
-    mode: ModeOption = None,
-    work: WorkOption = None,
-    force: ForceOption = False,
-    output_format: FormatOption = Format.TEXT,
-    mappings: MappingsOption = None,
-) -> int:
-    """Port, convert and verify one recipe. This runs the model's own code."""
-    from porter.recipe import load_recipe
-    from porter.run import print_run, run_recipe
-
-    loaded = load_recipe(recipe)
-    with _progress(f"Running {recipe}") as update:
-        report = run_recipe(
-            loaded,
-            output,
-            force=force,
-            work=work,
-            cases=case or (),
-            modes=mode or (),
-            mappings_directory=mappings,
-            progress=update,
-        )
-    if output_format is Format.JSON:
-        typer.echo(_json_text(report.to_json()), nl=False)
-    else:
-        print_run(report, _console())
-    return report.exit_code
-
-
-@app.command(
-    epilog="""Examples:
   porter rule
   porter rule PRT203
   porter rule in-place-rewritten"""
@@ -312,32 +186,6 @@ def rule(
     else:
         show.print_page(code)
     return 0
-
-
-@contextmanager
-def _progress(message: str) -> Iterator[Callable[[str], None]]:
-    """Show `message` on stderr while a stage works; nothing when stderr is no terminal.
-
-    Yields a function that adds what is being done now.
-    """
-    if not sys.stderr.isatty():
-        yield lambda _step: None
-        return
-    from rich.console import Console
-
-    with Console(stderr=True).status(message) as status:
-        yield lambda step: status.update(f"{message}: {step}")
-
-
-def _console() -> Console:
-    """Return stdout for tables: as wide as the terminal, and wide enough for a file."""
-    from rich.console import Console
-
-    return Console() if sys.stdout.isatty() else Console(width=160)
-
-
-def _json_text(data: dict[str, Any]) -> str:
-    return json.dumps(data, indent=2, ensure_ascii=False) + "\n"
 
 
 def main(arguments: list[str] | None = None) -> int:

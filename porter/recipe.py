@@ -17,6 +17,7 @@ from porter.types import PorterError, Position
 MODES = ("graph", "pynative")
 SYNTAXES = ("STRICT", "LAX")
 SHAPES = ("static", "dynamic")
+DTYPES = ("float32", "float16", "bfloat16")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]*")
 
 
@@ -84,21 +85,24 @@ class Case:
 class Verify:
     """What is compared, in which modes, and how closely.
 
-    An output holds where |port - torch| <= absolute_tolerance + relative_tolerance * |torch|.
-    `float64_factor`, off at 0, also accepts an output whose error against float64 is at most that
-    many times PyTorch's own. A gradient holds where the difference is at most gradient_tolerance
-    times the largest value of that gradient. `time_limit` is in seconds, for one run.
+    An output holds where its error against PyTorch in float64 is at most `float64_factor` times
+    PyTorch's own, see `porter.parity.yardstick`; where the recipe sets a tolerance, it holds where
+    |port - torch| <= absolute_tolerance + relative_tolerance * |torch|. Gradients likewise; with
+    `gradient_tolerance` the difference is at most that times the largest value of the gradient.
+    With `training` the training mode is compared, and, beside gradients, one step of AdamW.
+    `time_limit` is in seconds, for one run.
     """
 
     modes: tuple[str, ...]
     syntax: tuple[str, ...]
     shapes: tuple[str, ...]
     dtypes: tuple[str, ...]
-    absolute_tolerance: float
-    relative_tolerance: float
+    absolute_tolerance: float | None
+    relative_tolerance: float | None
     float64_factor: float
     gradients: bool
-    gradient_tolerance: float
+    gradient_tolerance: float | None
+    training: bool
     export: bool
     method: str
     ignore_outputs: tuple[str, ...]
@@ -347,12 +351,13 @@ def _verify(fields: Fields) -> Verify:
         modes=fields.texts("modes", MODES, MODES),
         syntax=fields.texts("syntax", SYNTAXES, SYNTAXES),
         shapes=fields.texts("shapes", SHAPES, SHAPES),
-        dtypes=fields.texts("dtypes", ("float32",), ("float32",)),
-        absolute_tolerance=fields.number("absolute_tolerance", 1e-5),
-        relative_tolerance=fields.number("relative_tolerance", 1.3e-6),
-        float64_factor=fields.number("float64_factor", 0.0),
+        dtypes=fields.texts("dtypes", ("float32",), DTYPES),
+        absolute_tolerance=fields.optional_number("absolute_tolerance"),
+        relative_tolerance=fields.optional_number("relative_tolerance"),
+        float64_factor=fields.number("float64_factor", 4.0),
         gradients=fields.boolean("gradients", True),
-        gradient_tolerance=fields.number("gradient_tolerance", 1e-4),
+        gradient_tolerance=fields.optional_number("gradient_tolerance"),
+        training=fields.boolean("training", True),
         export=fields.boolean("export", True),
         method=fields.text("method", "__call__") or "__call__",
         ignore_outputs=fields.texts("ignore_outputs"),

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from rich.console import Console
 from rich.table import Table
@@ -17,6 +17,7 @@ from porter.parity.results import ParityReport
 from porter.recipe import Recipe
 from porter.types import Finding, PortResult, Severity
 
+Record = Literal["never", "failed", "always"]
 WEIGHTS_NAME = "weights.safetensors"
 
 
@@ -72,16 +73,14 @@ def run_recipe(
     cases: Sequence[str] = (),
     modes: Sequence[str] = (),
     mappings_directory: Path | None = None,
+    record: Record = "never",
     progress: Callable[[str], None] = lambda _task: None,
 ) -> RunReport:
     """Port the recipe's source into the folder `output`, convert its weights, and verify.
 
     Verifying executes the source. The converted weights, the recipe's checkpoint or seeded random
     ones, are written to `output`/weights.safetensors. The port stays where verifying fails.
-
-    A command line needs: RECIPE, -o DIR, --force, --work DIR, --case NAME..., --mode
-    graph|pynative..., --mappings DIR, --format text|json; `print_run` prints the report and
-    `exit_code` is its exit code.
+    `record` is that of `porter.parity.verify.verify`.
 
     Raises PorterError like `porter.port.port_source`, `porter.emit.write.write_port` and
     `porter.parity.verify.verify`.
@@ -104,6 +103,7 @@ def run_recipe(
         cases=cases,
         modes=modes,
         mappings_directory=mappings_directory,
+        record=record,
         progress=progress,
     )
     return RunReport(

@@ -98,7 +98,7 @@ def test_verify_hands_every_option_on_and_writes_the_report(
     calls: list[tuple[Any, ...]], capsys: Captured
 ) -> None:
     options = "--weights w.ckpt --case a --case b --mode graph --work kept --mappings tables"
-    more = "--port out --report deep/report.json"
+    more = "--port out --report deep/report.json --junit deep/junit.xml --locate"
     assert main(["verify", "good.toml", *options.split(), *more.split()]) == 0
     given = {
         "weights": Path("w.ckpt"),
@@ -106,9 +106,11 @@ def test_verify_hands_every_option_on_and_writes_the_report(
         "cases": ["a", "b"],
         "modes": ["graph"],
         "mappings_directory": Path("tables"),
+        "record": "failed",
     }
     assert calls == [("good.toml", Path("out"), given)]
     assert "parity holds: 1 outputs" in capsys.readouterr().out
+    assert "<testsuites" in Path("deep/junit.xml").read_text()
     assert json.loads(Path("deep/report.json").read_text())["passed"] is True
 
 
@@ -134,9 +136,17 @@ def test_run_hands_every_option_on(calls: list[tuple[Any, ...]], capsys: Capture
         "cases": ["a"],
         "modes": ["pynative"],
         "mappings_directory": Path("tables"),
+        "record": "never",
     }
     assert calls == [("good.toml", Path("out"), given)]
     assert "parity holds" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["verify"], ["run", "-o", "out"]])
+def test_a_page_compares_every_module(calls: list[tuple[Any, ...]], command: list[str]) -> None:
+    assert main([*command, "good.toml", "--html", "deep/page.html"]) == 0
+    assert calls[0][2]["record"] == "always"
+    assert Path("deep/page.html").read_text().startswith("<!doctype html>")
 
 
 @pytest.mark.parametrize(

@@ -49,7 +49,7 @@ def test_the_wheel_holds_data_and_no_tests(wheel: Path, repository: Path) -> Non
         kept = {
             f"{place}/{path.relative_to(repository / folder).as_posix()}"
             for path in files
-            if path.suffix in {".py", ".md", ".toml", ".json", ".typed"}
+            if path.suffix in {".j2", ".py", ".md", ".toml", ".json", ".typed"}
         }
         assert kept
         assert kept - names == set()

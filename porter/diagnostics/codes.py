@@ -148,6 +148,9 @@ CODES: dict[str, Code] = _register(
     _error("PRT610", "gradient-differs"),
     _error("PRT611", "export-differs"),
     _error("PRT612", "structure-differs"),
+    _review("PRT613", "modules-not-recorded"),
+    _error("PRT614", "training-differs"),
+    _review("PRT615", "first-differing-module", Severity.NOTE),
     # 7xx: recipes and usage
     _error("PRT701", "recipe-not-readable"),
     _error("PRT702", "unknown-recipe-key"),

@@ -41,17 +41,29 @@ def symbolic(array: Array, dimensions: Sequence[int]) -> ms.Tensor:
     return ms.Tensor(shape=shape, dtype=ms.Tensor(array[:0] if array.ndim else array).dtype)
 
 
-class DirectCall:
-    """Call a Cell as its user does, with positional and keyword arguments."""
+def tensor_of(array: Array, dtype: str = "float32") -> ms.Tensor:
+    """Return a tensor of the array; float32 values become `dtype`."""
+    tensor = ms.Tensor(array)
+    return tensor.astype(getattr(ms, dtype)) if array.dtype == np.float32 else tensor
 
-    def __init__(self, cell: nn.Cell, method: str, positional: tuple[str, ...]) -> None:
+
+class DirectCall:
+    """Call a Cell as its user does, with positional and keyword arguments.
+
+    Arrays of float32 are passed as `dtype`.
+    """
+
+    def __init__(
+        self, cell: nn.Cell, method: str, positional: tuple[str, ...], dtype: str = "float32"
+    ) -> None:
         self.cell = cell
+        self.dtype = dtype
         self.function: Callable[..., Any] = cell if method == "__call__" else getattr(cell, method)
         self.positional = positional
 
     def __call__(self, inputs: Mapping[str, Any]) -> dict[str, Leaf]:
         """Return the outputs; `inputs` holds arrays and Python values."""
-        values = map_arrays(dict(inputs), ms.Tensor)
+        values = map_arrays(dict(inputs), lambda array: tensor_of(array, self.dtype))
         keywords = {name: item for name, item in values.items() if name not in self.positional}
         output = self.function(*[values[name] for name in self.positional], **keywords)
         return flatten(output, read_tensor)
@@ -82,13 +94,15 @@ class DirectCall:
 class WrappedCall:
     """Call a generated wrapper; its flat results are named as the reference named them."""
 
-    def __init__(self, cell: nn.Cell, leaves: Sequence[Leaf]) -> None:
+    def __init__(self, cell: nn.Cell, leaves: Sequence[Leaf], dtype: str = "float32") -> None:
         self.cell = cell
         self.leaves = leaves
+        self.dtype = dtype
 
     def __call__(self, inputs: Mapping[str, Any]) -> dict[str, Leaf]:
         """Return the outputs; `inputs` holds arrays and Python values."""
-        output = self.cell(*[ms.Tensor(value) for value in arguments_of(inputs).values()])
+        arrays = arguments_of(inputs).values()
+        output = self.cell(*[tensor_of(array, self.dtype) for array in arrays])
         return name_results(output, self.leaves)
 
     def make_dynamic(

@@ -1,42 +1,31 @@
-"""Run the MindSpore side of a recipe: load the converted weights and run the port in each mode.
-
-Called as `python -m porter.parity.candidate FOLDER TASK...`. The tasks: "weights" converts and
-loads; "run/CASE/MODE/SYNTAX/SHAPES" writes outputs; "backward/CASE" compares gradients;
-"export/CASE" writes a MindIR file, loads it and runs it.
-"""
+"""Build the port of a recipe with the converted weights, and run it in each mode."""
 
 from __future__ import annotations
 
-import functools
-import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-if __name__ == "__main__":
-    # The port must run where torch is not installed; None makes every import of it fail.
-    sys.modules["torch"] = None  # type: ignore[assignment]
-
 import mindspore as ms
 import numpy as np
-import safetensors.numpy
 from mindspore import nn
 
 from porter.mapping.load import load_mappings
 from porter.parity.calls import DirectCall, WrappedCall, name_results, read_tensor, set_mode
-from porter.parity.compare import compare_gradients, same_leaves
+from porter.parity.calltree import CallRecorder, load_calls, save_calls
+from porter.parity.compare import same_leaves
 from porter.parity.folder import Job, WorkFolder
+from porter.parity.graph_recording import GraphRecorder
 from porter.parity.inputs import load_inputs
 from porter.parity.port_module import PortModule
+from porter.parity.tasks import RunTask
 from porter.parity.tree import Leaf, ignored, load_leaves, save_leaves
-from porter.parity.worker import RESTART, Journal
 from porter.parity.wrapper import arguments_of, write_wrapper
 from porter.recipe import Case
 from porter.types import PorterError
 from porter.weights.convert import convert_weights
-from porter.weights.dtypes import Array
 
 
 class Candidate:
@@ -81,7 +70,7 @@ class Candidate:
     def wrap(self, cell: nn.Cell, case: Case, leaves: Sequence[Leaf], factors: Any = None) -> Any:
         """Return a generated Cell around `cell` that returns the tensors, or a loss of them."""
         wrapper = write_wrapper(
-            self.work.root / "candidate" / "wrappers" / f"{case.name}_{factors is not None}.py",
+            self.work.generated("loss" if factors else "outputs", case.name),
             load_inputs(self.work.inputs(case.name, 0)),
             case.positional,
             self.recipe.verify.method,
@@ -95,45 +84,57 @@ class Candidate:
         leaves = load_leaves(self.work.expected(case.name, 0))
         return [leaf for leaf in leaves.values() if leaf.kind == "tensor"]
 
-    def run(self, task: str) -> dict[str, Any]:
+    def call_of(self, task: RunTask) -> DirectCall | WrappedCall:
+        """Choose the mode of a task; return its call of the port, with the weights loaded."""
+        syntax = self.recipe.verify.syntax[0] if task.mode == "training" else task.syntax
+        set_mode("pynative" if task.mode == "pynative" else "graph", syntax)
+        case, method, cell = self.case(task.case), self.recipe.verify.method, self.loaded_cell()
+        if task.dtype != "float32":
+            for parameter in cell.get_parameters():
+                if parameter.dtype == ms.float32:
+                    parameter.set_dtype(getattr(ms, task.dtype))
+        if task.mode != "pynative" and method != "__call__":
+            # Only construct is compiled: another method is reached through a Cell of its own.
+            leaves = self.expected_tensors(case)
+            cell = self.wrap(cell, case, leaves).set_train(task.mode == "training")
+            return WrappedCall(cell, leaves, task.dtype)
+        return DirectCall(
+            cell.set_train(task.mode == "training"), method, case.positional, task.dtype
+        )
+
+    def run(self, text: str) -> dict[str, Any]:
         """Run a case in one mode, in all its shapes, and the first shape once more.
 
         Raises PorterError PRT603 where the second call with the same inputs gives other values: a
         port must not change its own state.
         """
-        _, case_name, mode, syntax, shapes = task.split("/")
-        set_mode(mode, syntax)
-        case, method, cell = self.case(case_name), self.recipe.verify.method, self.loaded_cell()
-        call: DirectCall | WrappedCall = DirectCall(cell, method, case.positional)
-        if mode == "graph" and method != "__call__":
-            # Only construct is compiled: another method is reached through a Cell of its own.
-            leaves = self.expected_tensors(case)
-            call = WrappedCall(self.wrap(cell, case, leaves), leaves)
+        task = RunTask.parse(text)
+        case, call = self.case(task.case), self.call_of(task)
         variants = [
             index
             for index in range(len(case.variants))
-            if self.work.expected(case_name, index).exists()
+            if self.work.expected(task.case, index, task.expected).exists()
         ]
-        if shapes == "dynamic":
-            call.make_dynamic(load_inputs(self.work.inputs(case_name, 0)), case.dynamic)
-        elif mode == "graph":
+        if task.shapes == "dynamic":
+            call.make_dynamic(load_inputs(self.work.inputs(task.case, 0)), case.dynamic)
+        elif task.shapes == "static":
             variants = variants[:1]
         seconds: list[float] = []
         first: dict[str, Leaf] = {}
         for variant in [*variants, variants[0]]:
-            inputs = load_inputs(self.work.inputs(case_name, variant))
+            inputs = load_inputs(self.work.inputs(task.case, variant))
             started = time.perf_counter()
             leaves_now = self.kept(call(inputs))
             seconds.append(round(time.perf_counter() - started, 4))
             if len(seconds) <= len(variants):
-                save_leaves(self.work.actual(task, variant), leaves_now)
+                save_leaves(self.work.actual(text, variant), leaves_now)
                 first = first or leaves_now
             elif not same_leaves(first, leaves_now):
                 raise PorterError("PRT603", "a second call with the same inputs differs")
         return {
             "first_seconds": seconds[0],
             "call_seconds": seconds[-1],
-            "compilations": len(call.cell.compile_cache) if mode == "graph" else 0,
+            "compilations": len(call.cell.compile_cache) if task.mode == "graph" else 0,
             "variants": variants,
         }
 
@@ -141,38 +142,6 @@ class Candidate:
         """Return the leaves that the recipe does not ignore."""
         names = self.recipe.verify.ignore_outputs
         return {name: leaf for name, leaf in leaves.items() if not ignored(name, names)}
-
-    def gradient(self, case_name: str) -> dict[str, Any]:
-        """Compare the gradients by all trainable parameters and floating inputs, in GRAPH_MODE."""
-        set_mode("graph", "STRICT")
-        case = self.case(case_name)
-        target = self.work.converted_gradients(case_name)
-        self.convert(self.work.gradients(case_name), target)
-        expected = safetensors.numpy.load_file(target)
-        cell = self.loaded_cell()
-        # Before wrapping, which puts the wrapper's name in front of the parameters' names.
-        trainable = {parameter.name: parameter for parameter in cell.trainable_params()}
-        factors = load_inputs(self.work.cotangents(case_name))
-        leaves = [leaf for leaf in self.expected_tensors(case) if leaf.name in factors]
-        loss = self.wrap(cell, case, leaves, [factors[leaf.name] for leaf in leaves])
-        arguments = arguments_of(load_inputs(self.work.inputs(case_name, 0)))
-        wanted = load_inputs(self.work.input_gradients(case_name))
-        positions = tuple(i for i, name in enumerate(arguments) if name in wanted)
-        parameters = ms.ParameterTuple(list(trainable.values()))
-        function = ms.value_and_grad(loss, positions or None, parameters or None)
-        started = time.perf_counter()
-        _, gradients = function(*[ms.Tensor(value) for value in arguments.values()])
-        by_input, by_parameter = _split(gradients, bool(positions), bool(trainable))
-        actual = {
-            f"input {name}": _array(gradient)
-            for name, gradient in zip(wanted, by_input, strict=True)
-        }
-        for name, gradient in zip(trainable, by_parameter, strict=True):
-            actual[name] = _array(gradient)
-        expected.update({f"input {name}": value for name, value in wanted.items()})
-        rows = compare_gradients(expected, actual, self.recipe.verify.gradient_tolerance)
-        seconds = round(time.perf_counter() - started, 4)
-        return {"first_seconds": seconds, "rows": [asdict(row) for row in rows]}
 
     def export(self, task: str) -> dict[str, Any]:
         """Write a MindIR file, load it, run it and keep its outputs."""
@@ -191,54 +160,35 @@ class Candidate:
         size = path.stat().st_size
         return {"first_seconds": round(time.perf_counter() - started, 4), "bytes": size}
 
+    def record(self, case_name: str, mode: str) -> dict[str, Any]:
+        """Write what every cell gets and returns, for the modules that PyTorch has, too.
 
-def _split(gradients: Any, inputs: bool, parameters: bool) -> tuple[Any, Any]:
-    """Return the gradients by inputs and by parameters of `mindspore.value_and_grad`."""
-    if not (inputs and parameters):
-        gradients = (gradients, ()) if inputs else ((), gradients)
-    # One gradient comes back bare, whatever the form of the positions was.
-    by_input, by_parameter = (
-        part if isinstance(part, tuple | list) else (part,) for part in gradients
-    )
-    return by_input, by_parameter
-
-
-def _array(gradient: Any) -> Array:
-    tensor = read_tensor(gradient)
-    if tensor is None:
-        raise PorterError("PRT610", f"a gradient is {gradient!r}, not a tensor")
-    return tensor[0]
+        The record in GRAPH_MODE needs that in PYNATIVE_MODE, which says what there is to record.
+        """
+        inputs = load_inputs(self.work.inputs(case_name, 0))
+        syntax = self.recipe.verify.syntax[0]
+        call = self.call_of(RunTask(case_name, mode, syntax, "static"))
+        cell, path = call.cell, self.work.record(mode, case_name)
+        if mode == "pynative":
+            recorder = CallRecorder(read_tensor)
+            known = {item.path for item in load_calls(self.work.record("torch", case_name))}
+            cells = [(name, item) for name, item in cell.cells_and_names() if name in known]
+            recorder.watch(cells, "construct")
+            call(inputs)
+            save_calls(path, recorder.calls)
+            return {"calls": len(recorder.calls)}
+        prefix = "network" if isinstance(call, WrappedCall) else ""
+        calls = load_calls(self.work.record("pynative", case_name))
+        graph = GraphRecorder(
+            cell.network if prefix else cell, calls, self.work.generated("record", case_name)
+        )
+        output = call(inputs)
+        root = calls[-1]
+        graph_calls = [*graph.read()[:-1], replace(root, outputs=output)]
+        save_calls(path, graph_calls)
+        return {"calls": len(graph_calls)}
 
 
 def _some(names: Sequence[str]) -> str:
     shown = ", ".join(sorted(names)[:5])
     return shown if len(names) <= 5 else f"{shown} and {len(names) - 5} more"
-
-
-def main(arguments: list[str]) -> int:
-    """Carry out the tasks named on the command line in the work folder named first.
-
-    Stop after a task that failed, with the status that asks for a fresh process: a compilation that
-    failed can leave MindSpore in a state that makes later ones fail or pass wrongly.
-    """
-    ms.set_device("CPU")  # refused once anything has run
-    work = WorkFolder(Path(arguments[0]))
-    candidate = Candidate(work, Job.load(work.root))
-    journal = Journal(work.root)
-    for task in arguments[1:]:
-        kind, _, case = task.partition("/")
-        if kind == "weights":
-            function, code = candidate.weights, "PRT606"
-        elif kind == "backward":
-            function, code = functools.partial(candidate.gradient, case), "PRT610"
-        elif kind == "export":
-            function, code = functools.partial(candidate.export, task), "PRT611"
-        else:
-            function, code = functools.partial(candidate.run, task), "PRT606"
-        if not journal.run(task, function, code):
-            return RESTART
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))

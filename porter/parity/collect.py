@@ -5,30 +5,46 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from porter.parity.compare import compare_leaves
-from porter.parity.folder import Job, WorkFolder
-from porter.parity.results import GradientRow, GradientRun, ParityReport, RunRow, VariantRows
-from porter.parity.tree import Leaf, load_leaves
+import numpy as np
+
+from porter.parity.collect_training import (
+    gradient_findings,
+    gradient_runs,
+    random_findings,
+    random_run,
+)
+from porter.parity.compare import compare_leaves, compare_modes
+from porter.parity.folder import Job, WorkFolder, float64_of
+from porter.parity.histogram import histogram
+from porter.parity.results import Histogram, ParityReport, RunRow, Side, VariantRows
+from porter.parity.tasks import RunTask
+from porter.parity.tree import load_leaves
 from porter.parity.worker import Outcome
 from porter.recipe import Recipe
 from porter.types import Finding
 
 Outcomes = dict[str, Outcome]
+_REFERENCE = {"build", "case", "half", "gradient", "training"}
 
 
-def collect(
-    job: Job, work: WorkFolder, outcomes: Outcomes, versions: dict[str, str]
-) -> ParityReport:
-    """Compare what lies in the work folder and return the report."""
+def collect(job: Job, work: WorkFolder, outcomes: Outcomes) -> ParityReport:
+    """Compare what lies in the work folder and return the report, but for the modules."""
     recipe = job.recipe
     runs = [_run(recipe, work, task, outcomes) for task in outcomes if task.startswith("run/")]
     runs += [_export(recipe, work, task, outcomes) for task in outcomes if "export/" in task]
-    gradients = [_gradient(outcomes[task]) for task in outcomes if task.startswith("backward/")]
+    gradients = [
+        run
+        for task in outcomes
+        if task.startswith("backward/")
+        for run in gradient_runs(recipe, work, outcomes[task])
+    ]
+    random = [random_run(work, outcomes[task]) for task in outcomes if task.startswith("random/")]
     findings = [
         *_failed(recipe, outcomes),
         *(item for run in runs for item in _run_findings(recipe, run)),
         *_disagreements(recipe, work, runs),
-        *(item for run in gradients for item in _gradient_findings(recipe, run)),
+        *(item for run in gradients for item in gradient_findings(recipe, run)),
+        *(item for run in random for item in random_findings(recipe, run)),
     ]
     if not findings and not any(variant.outputs for run in runs for variant in run.variants):
         findings.append(Finding("PRT612", recipe.position, "no output was compared"))
@@ -38,18 +54,22 @@ def collect(
         source=recipe.source.reference,
         port=str(job.port),
         weights=str(job.weights) if job.weights.exists() else None,
-        versions=versions,
+        versions={},
         parameters=int(built.data.get("parameters", 0)),
         runs=tuple(runs),
         gradients=tuple(gradients),
         notes=tuple(_notes(recipe, outcomes, runs)),
         findings=tuple(findings),
+        random=tuple(random),
+        histograms=tuple(_histograms(work, runs)),
+        tolerance=_tolerance(recipe),
+        document=recipe.document,
     )
 
 
 def _run(recipe: Recipe, work: WorkFolder, task: str, outcomes: Outcomes) -> RunRow:
-    _, case, mode, syntax, shapes = task.split("/")
-    row = RunRow(case, mode, syntax, shapes)
+    parsed = RunTask.parse(task)
+    row = RunRow(parsed.case, parsed.mode, parsed.syntax, parsed.shapes, parsed.dtype)
     return _with_outputs(row, recipe, work, outcomes[task])
 
 
@@ -63,8 +83,8 @@ def _with_outputs(row: RunRow, recipe: Recipe, work: WorkFolder, outcome: Outcom
         return replace(row, code=outcome.code, message=outcome.message, detail=outcome.detail)
     variants = []
     for variant in outcome.data.get("variants", [0]):
-        yardstick = work.expected(row.case, variant, "float64")
-        expected = load_leaves(work.expected(row.case, variant))
+        path = work.expected(row.case, variant, _expected_of(row))
+        yardstick, expected = float64_of(path), load_leaves(path)
         if row.mode == "export":
             expected = {name: leaf for name, leaf in expected.items() if leaf.kind == "tensor"}
         rows = compare_leaves(
@@ -86,17 +106,8 @@ def _with_outputs(row: RunRow, recipe: Recipe, work: WorkFolder, outcome: Outcom
     )
 
 
-def _gradient(outcome: Outcome) -> GradientRun:
-    case = outcome.task.split("/")[1]
-    if not outcome.ok:
-        detail = outcome.detail
-        return GradientRun(case, code=outcome.code, message=outcome.message, detail=detail)
-    rows = tuple(
-        GradientRow(**{**row, "shape": tuple(row["shape"])}) for row in outcome.data["rows"]
-    )
-    bad = next((row for row in rows if row.code), None)
-    code, message = (bad.code, bad.message) if bad else ("", "")
-    return GradientRun(case, "gradients", rows, outcome.data["first_seconds"], code, message)
+def _expected_of(run: RunRow) -> str:
+    return "training" if run.mode == "training" else run.dtype
 
 
 def _failed(recipe: Recipe, outcomes: Outcomes) -> Iterator[Finding]:
@@ -112,6 +123,8 @@ def _failed(recipe: Recipe, outcomes: Outcomes) -> Iterator[Finding]:
         "weights": "loading the port's weights",
         "case": "running PyTorch",
         "gradient": "the gradients of PyTorch",
+        "half": "running PyTorch in half precision",
+        "training": "running PyTorch in training mode",
     }
     for task, outcome in outcomes.items():
         kind, *rest = task.split("/")
@@ -150,30 +163,89 @@ def _disagreements(recipe: Recipe, work: WorkFolder, runs: list[RunRow]) -> Iter
     """Yield a finding where a graph and PYNATIVE, both of which ran, give different values."""
     for run in runs:
         eager = next(
-            (item for item in runs if item.case == run.case and item.mode == "pynative"), None
+            (
+                item
+                for item in runs
+                if (item.case, item.mode, item.dtype) == (run.case, "pynative", run.dtype)
+            ),
+            None,
         )
         if run.mode != "graph" or not run.variants or eager is None or not eager.variants:
             continue
-        task = f"run/{run.case}/{run.mode}/{run.syntax}/{run.shapes}"
-        first: dict[str, Leaf] = load_leaves(work.actual(f"run/{run.case}/pynative//", 0))
-        rows = compare_leaves(first, load_leaves(work.actual(task, 0)), {}, recipe.verify)
-        bad = next((row for row in rows if row.code), None)
-        if bad is not None:
-            message = bad.message.replace("PyTorch", "PYNATIVE")
-            text = f"{run.case}, {run.label}, {bad.name}: {message}"
-            yield Finding("PRT604", recipe.position, text)
+        path = work.expected(run.case, 0, run.dtype)
+        exact = float64_of(path)
+        text = compare_modes(
+            load_leaves(path),
+            load_leaves(exact) if exact.exists() else {},
+            load_leaves(work.actual(task_of(eager), 0)),
+            load_leaves(work.actual(task_of(run), 0)),
+            recipe.verify,
+        )
+        if text:
+            yield Finding("PRT604", recipe.position, f"{run.case}, {run.label}: {text}")
 
 
-def _gradient_findings(recipe: Recipe, run: GradientRun) -> Iterator[Finding]:
-    place = f"{run.case}, gradients"
-    if run.code and not run.rows:
-        yield Finding(run.code, recipe.position, f"{place}: {run.message}")
+def task_of(run: RunRow) -> str:
+    """Return the task whose outputs a run compares."""
+    if run.mode == "export":
+        return f"export/{run.case}"
+    return RunTask(run.case, run.mode, run.syntax, run.shapes, run.dtype).text
+
+
+def _tolerance(recipe: Recipe) -> str:
+    verify = recipe.verify
+    given = {
+        key: value
+        for key in ("absolute_tolerance", "relative_tolerance", "gradient_tolerance")
+        if (value := getattr(verify, key)) is not None
+    }
+    text = (
+        f"an error against float64 of at most {verify.float64_factor:g} times PyTorch's own, "
+        "with a floor from the dtype's epsilon"
+    )
+    if given:
+        listed = ", ".join(f"{key} = {value:g}" for key, value in given.items())
+        text += f"; set by the recipe instead: {listed}"
+    return text
+
+
+def _histograms(work: WorkFolder, runs: list[RunRow]) -> Iterator[Histogram]:
+    """Yield the errors of the worst output, the one that uses most of its tolerance."""
+    rows = [
+        (row.port_error / row.tolerance, run, group.variant, row)
+        for run in runs
+        for group in run.variants
+        for row in group.outputs
+        if row.tolerance and row.port_error is not None and row.torch_error is not None
+    ]
+    if not rows:
         return
-    bad = [row for row in run.rows if row.code]
-    if bad:
-        more = f" (and {len(bad) - 1} more of {len(run.rows)})" if len(bad) > 1 else ""
-        text = f"{place}, by {bad[0].name}: {bad[0].message}{more}"
-        yield Finding("PRT610", recipe.position, text)
+    _, run, variant, row = max(rows, key=lambda item: item[0])
+    path = work.expected(run.case, variant, _expected_of(run))
+    exact, torch, port = (
+        np.asarray(load_leaves(file)[row.name].array)
+        for file in (float64_of(path), path, work.actual(task_of(run), variant))
+    )
+    yield histogram(run.case, run.label, row.name, np.abs(torch - exact), np.abs(port - exact))
+
+
+def sides(outcomes: Outcomes) -> tuple[Side, ...]:
+    """Return what the processes of each framework took."""
+    of_torch = [item for task, item in outcomes.items() if _is_reference(task)]
+    of_port = [item for task, item in outcomes.items() if not _is_reference(task)]
+    return tuple(
+        Side(
+            name,
+            round(sum(item.seconds for item in items), 2),
+            max((item.peak_bytes for item in items), default=0),
+        )
+        for name, items in (("torch", of_torch), ("mindspore", of_port))
+    )
+
+
+def _is_reference(task: str) -> bool:
+    kind, *rest = task.split("/")
+    return kind in _REFERENCE or (kind == "record" and len(rest) == 1)
 
 
 def _notes(recipe: Recipe, outcomes: Outcomes, runs: list[RunRow]) -> Iterator[str]:
@@ -187,8 +259,11 @@ def _notes(recipe: Recipe, outcomes: Outcomes, runs: list[RunRow]) -> Iterator[s
             elif outcome.ok and outcome.data["float64"] and not variant:
                 yield f"{case.name}: no float64 yardstick: {outcome.data['float64']}"
         gradient = outcomes.get(f"gradient/{case.name}")
-        if gradient is not None and gradient.ok and gradient.data["skipped"]:
-            yield f"{case.name}: no gradients: {gradient.data['skipped']}"
+        if gradient is not None and gradient.ok:
+            if gradient.data["skipped"]:
+                yield f"{case.name}: no gradients: {gradient.data['skipped']}"
+            elif gradient.data["float64"]:
+                yield f"{case.name}: no float64 gradients: {gradient.data['float64']}"
     for run in runs:
         if run.shapes == "dynamic" and run.compilations and run.compilations > 1:
             yield f"{run.case}, {run.label}: {run.compilations} compilations, one was enough"

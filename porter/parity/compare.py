@@ -7,13 +7,11 @@ from dataclasses import replace
 
 import numpy as np
 
-from porter.parity.results import GradientRow, OutputRow
+from porter.parity.results import OutputRow
 from porter.parity.tree import Leaf
+from porter.parity.yardstick import EPSILON, Limits, close_limits, float64_limits, widened
 from porter.recipe import Verify
 from porter.weights.dtypes import Array
-
-_FLOOR = 1e-2
-"""Noise that a gradient may have, as a part of the tolerance for the largest gradient of all."""
 
 
 def compare_leaves(
@@ -24,9 +22,10 @@ def compare_leaves(
 ) -> list[OutputRow]:
     """Return a row for each leaf of either side. `exact` holds PyTorch's float64 leaves, or none.
 
-    The codes: PRT612 where the leaves themselves differ, PRT601 shape, PRT602 dtype, PRT605 for
-    values that are not finite, PRT603 for values out of tolerance; integers and booleans must be
-    equal.
+    Values are judged by the tolerances of the recipe where it sets any, else by
+    `porter.parity.yardstick`. The codes: PRT612 where the leaves themselves differ, PRT601 shape,
+    PRT602 dtype, PRT605 for values that are not finite, PRT603 for values out of tolerance.
+    Integers and booleans must be equal.
     """
     rows = [
         _leaf(leaf, actual.get(name), exact.get(name), settings) for name, leaf in expected.items()
@@ -58,12 +57,14 @@ def _leaf(expected: Leaf, actual: Leaf | None, exact: Leaf | None, settings: Ver
     if expected.array is None or actual.array is None:
         same = expected.value == actual.value
         text = "" if same else f"PyTorch returns {expected.value!r}, the port {actual.value!r}"
-        return replace(row, dtype=expected.dtype, code="" if same else "PRT603", message=text)
+        return replace(
+            row, dtype=expected.dtype, rule="equal", code="" if same else "PRT603", message=text
+        )
     row = replace(row, shape=expected.array.shape, dtype=expected.dtype)
     if expected.array.shape != actual.array.shape:
         text = f"shape {actual.array.shape}, PyTorch has {expected.array.shape}"
         return replace(row, code="PRT601", message=text)
-    row = _values(row, expected.array, actual.array, exact, settings)
+    row = _values(row, expected, actual.array, exact, settings)
     if expected.dtype != actual.dtype:
         text = f"dtype {actual.dtype}, PyTorch has {expected.dtype}"
         also = f"; {row.message}" if row.message else ""
@@ -71,53 +72,83 @@ def _leaf(expected: Leaf, actual: Leaf | None, exact: Leaf | None, settings: Ver
     return row
 
 
+def limits_of(expected: Leaf, exact: Leaf | None, settings: Verify) -> Limits:
+    """Return what the values of a tensor are compared with, and how far they may be from it."""
+    if expected.array is None:
+        raise ValueError(f"{expected.name} is no tensor")
+    values = widened(expected.array)
+    if expected.dtype not in EPSILON:
+        return close_limits(values, expected.dtype, None, None, "equal")
+    relative, absolute = settings.relative_tolerance, settings.absolute_tolerance
+    if relative is not None or absolute is not None:
+        return close_limits(values, expected.dtype, relative, absolute, "recipe")
+    if exact is None or exact.array is None or exact.array.shape != values.shape:
+        return close_limits(values, expected.dtype, None, None, "torch")
+    yardstick = exact.array.astype(values.dtype)
+    return float64_limits(values, yardstick, expected.dtype, settings.float64_factor)
+
+
 def _values(
-    row: OutputRow,
-    expected: Array,
-    actual: Array,
-    exact: Leaf | None,
-    settings: Verify,
+    row: OutputRow, expected: Leaf, actual: Array, exact: Leaf | None, settings: Verify
 ) -> OutputRow:
-    wide = np.complex128 if np.iscomplexobj(expected) else np.float64
-    e, a = expected.astype(wide), actual.astype(wide)
-    finite = np.isfinite(e) & np.isfinite(a)
-    difference = np.abs(np.subtract(a, e, where=finite, out=np.zeros_like(e)))
-    size = np.abs(np.where(finite, e, 0.0))
-    limit = np.zeros_like(size)
-    if np.issubdtype(expected.dtype, np.inexact):
-        limit = settings.absolute_tolerance + settings.relative_tolerance * size
-    if difference.size:
-        flat = int(np.argmax(difference - limit))
-        worst = tuple(int(i) for i in np.unravel_index(flat, difference.shape))
-        relative = np.divide(difference, size, where=size > 0, out=np.zeros_like(difference))
+    limits = limits_of(expected, exact, settings)
+    e, a = widened(np.asarray(expected.array)), actual.astype(limits.base.dtype)
+    row = replace(row, rule=limits.rule)
+    if not e.size:
+        return replace(row, maximum_absolute=0.0, maximum_relative=0.0, tolerance=0.0)
+    difference = _distance(a, e)
+    off = _distance(a, limits.base)
+    size = np.abs(np.where(np.isfinite(e), e, 0.0))
+    used = _used(off, limits.limit)
+    worst = _place(used)
+    relative = np.divide(difference, size, where=size > 0, out=np.zeros_like(difference))
+    row = replace(
+        row,
+        maximum_absolute=float(difference.max()),
+        maximum_relative=float(relative.max()),
+        index=worst,
+        tolerance=float(limits.limit[worst]),
+        used=float(used[worst]),
+    )
+    if limits.usable.any():
         row = replace(
             row,
-            maximum_absolute=float(difference.max()),
-            maximum_relative=float(relative.max()),
-            index=worst,
-            tolerance=float(limit[worst]),
+            torch_error=float(_distance(e, limits.base)[limits.usable].max()),
+            port_error=float(off[limits.usable].max()),
+            unusable=int(np.count_nonzero(~limits.usable & np.isfinite(e))),
         )
-    else:
-        row = replace(row, maximum_absolute=0.0, maximum_relative=0.0, tolerance=0.0)
-    if exact is not None and exact.array is not None and exact.array.shape == expected.shape:
-        yardstick = exact.array.astype(wide)
-        row = replace(row, torch_error=_error(e, yardstick), port_error=_error(a, yardstick))
     bad = _not_finite(e, a)
     if bad:
         return replace(row, code="PRT605", message=bad)
-    wrong = int(np.count_nonzero(difference > limit))
-    if not wrong or _as_good_as_torch(row, settings):
+    wrong = int(np.count_nonzero(off > limits.limit))
+    if not wrong:
         return row
     message = (
-        f"{wrong} of {difference.size} values differ, by {difference[worst]:.3g} at "
-        f"{list(worst)}: {actual[worst]:.7g}, PyTorch has {expected[worst]:.7g}"
+        f"{wrong} of {off.size} values differ, by {difference[worst]:.3g} at "
+        f"{list(worst)}: {a[worst]:.7g}, PyTorch has {e[worst]:.7g}"
     )
+    if limits.usable[worst]:
+        message += f", and {limits.base[worst]:.7g} in float64"
     return replace(row, code="PRT603", message=message)
 
 
-def _error(values: Array, yardstick: Array) -> float:
-    finite = np.isfinite(values) & np.isfinite(yardstick)
-    return float(np.abs(values[finite] - yardstick[finite]).max(initial=0.0))
+def _distance(first: Array, second: Array) -> Array:
+    """Return absolute differences; 0 where a value of either side is not finite."""
+    finite = np.isfinite(first) & np.isfinite(second)
+    zeros = np.zeros(first.shape, dtype=np.result_type(first, second))
+    distance: Array = np.abs(np.subtract(first, second, where=finite, out=zeros))
+    return distance
+
+
+def _used(off: Array, limit: Array) -> Array:
+    """Return which part of its limit each value uses."""
+    part: Array = np.divide(off, limit, where=limit > 0, out=np.where(off > 0, np.inf, 0.0))
+    return part
+
+
+def _place(used: Array) -> tuple[int, ...]:
+    """Return the place of the largest value."""
+    return tuple(int(i) for i in np.unravel_index(int(np.argmax(used)), used.shape))
 
 
 def _not_finite(expected: Array, actual: Array) -> str:
@@ -132,10 +163,38 @@ def _not_finite(expected: Array, actual: Array) -> str:
     return ""
 
 
-def _as_good_as_torch(row: OutputRow, settings: Verify) -> bool:
-    if not settings.float64_factor or row.torch_error is None or row.port_error is None:
-        return False
-    return row.port_error <= settings.float64_factor * row.torch_error
+def compare_modes(
+    reference: Mapping[str, Leaf],
+    exact: Mapping[str, Leaf],
+    eager: Mapping[str, Leaf],
+    graph: Mapping[str, Leaf],
+    settings: Verify,
+) -> str:
+    """Say how a graph differs from PYNATIVE by more than either may from PyTorch; "" if not."""
+    if graph.keys() != eager.keys():
+        return f"outputs {', '.join(graph)}, PYNATIVE has {', '.join(eager)}"
+    for name, leaf in graph.items():
+        other = eager[name]
+        if (leaf.kind, leaf.dtype, leaf.value) != (other.kind, other.dtype, other.value):
+            given, wanted = (f"{_described(item)} {item.dtype}" for item in (leaf, other))
+            return f"{name} is {given}, in PYNATIVE {wanted}"
+        if leaf.array is None or other.array is None:
+            continue
+        if leaf.array.shape != other.array.shape:
+            return f"{name} has the shape {leaf.array.shape}, in PYNATIVE {other.array.shape}"
+        expected = reference.get(name)
+        if expected is None or expected.array is None or expected.array.shape != leaf.array.shape:
+            expected = other
+        limits = limits_of(expected, exact.get(name), settings)
+        off = _distance(widened(leaf.array), widened(other.array))
+        differ = not np.array_equal(np.isfinite(leaf.array), np.isfinite(other.array))
+        if off.size and (np.any(off > limits.limit) or differ):
+            worst = _place(_used(off, limits.limit))
+            return (
+                f"{name} differs by {off[worst]:.3g} at {list(worst)}: {leaf.array[worst]:.7g}, "
+                f"PYNATIVE has {other.array[worst]:.7g}"
+            )
+    return ""
 
 
 def same_leaves(first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> bool:
@@ -151,46 +210,3 @@ def same_leaves(first: Mapping[str, Leaf], second: Mapping[str, Leaf]) -> bool:
         ):
             return False
     return True
-
-
-def compare_gradients(
-    expected: Mapping[str, Array], actual: Mapping[str, Array], tolerance: float
-) -> list[GradientRow]:
-    """Return a row for each gradient; those that are NaN in `expected` are not asked for.
-
-    A gradient may differ by `tolerance` times its own largest value, plus a hundredth of that of
-    the largest of all: where PyTorch has rounding noise around zero, so has the port.
-    """
-    asked = {
-        name: value
-        for name, value in expected.items()
-        if value.dtype.kind == "f" and not (value.size and np.isnan(value).all())
-    }
-    overall = max((float(np.abs(value).max(initial=0.0)) for value in asked.values()), default=0.0)
-    rows = []
-    for name, value in asked.items():
-        largest = float(np.abs(value).max(initial=0.0))
-        limit = tolerance * (largest + _FLOOR * overall)
-        row = GradientRow(name, value.shape, largest, None, limit)
-        other = actual.get(name)
-        if other is None:
-            text = "the port has no gradient for it: it is no trainable parameter"
-            row = replace(row, code="PRT610", message=text)
-        elif other.shape != value.shape:
-            text = f"shape {other.shape}, PyTorch has {value.shape}"
-            row = replace(row, code="PRT610", message=text)
-        else:
-            difference = np.abs(other.astype(np.float64) - value.astype(np.float64))
-            largest_difference = float(difference.max(initial=0.0))
-            row = replace(row, maximum_absolute=largest_difference)
-            if not largest_difference <= limit:  # written so that NaN is refused too
-                text = f"differs by {largest_difference:.3g}, its largest value is {largest:.3g}"
-                if not np.abs(other).any():
-                    text = f"is zero, PyTorch's largest value is {largest:.3g}"
-                row = replace(row, code="PRT610", message=text)
-        rows.append(row)
-    for name in sorted(actual.keys() - expected.keys()):
-        text = "PyTorch has no parameter for it"
-        row = GradientRow(name, actual[name].shape, 0.0, None, 0.0, code="PRT610", message=text)
-        rows.append(row)
-    return rows

@@ -80,6 +80,12 @@ class Fields:
             bad_value(self.path(key), f"must be a number that is not negative, not {value!r}")
         return float(value)
 
+    def optional_number(self, key: str) -> float | None:
+        """Return a finite number that is not negative, None where the key is not there."""
+        if self.take(key) is None:
+            return None
+        return self.number(key, 0.0)
+
     def texts(
         self, key: str, default: Sequence[str] = (), allowed: Sequence[str] | None = None
     ) -> tuple[str, ...]:

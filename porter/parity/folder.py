@@ -29,9 +29,13 @@ class WorkFolder:
         """The inputs of the PyTorch side."""
         return self.root / "inputs" / case / f"{variant}.torch.npz"
 
-    def expected(self, case: str, variant: int, dtype: str = "float32") -> Path:
-        """What the PyTorch side returned, computed in `dtype`."""
-        return self.root / "reference" / case / f"{variant}.{dtype}.npz"
+    def expected(self, case: str, variant: int, kind: str = "float32") -> Path:
+        """What the PyTorch side returned, in a dtype or in "training" mode."""
+        return self.root / "reference" / case / f"{variant}.{kind}.npz"
+
+    def record(self, side: str, case: str) -> Path:
+        """What every module got and returned: on the "torch" side, in "pynative" or "graph"."""
+        return self.root / "records" / case / f"{side}.npz"
 
     def cotangents(self, case: str) -> Path:
         """The fixed factors, by output name, that make a scalar loss of the outputs."""
@@ -41,6 +45,14 @@ class WorkFolder:
         """The gradients of the PyTorch parameters, by their names; NaN where there is none."""
         return self.root / "reference" / case / "gradients.safetensors"
 
+    def step(self, case: str) -> Path:
+        """The PyTorch parameters after a training step, by their names; NaN where there is none."""
+        return self.root / "reference" / case / "step.safetensors"
+
+    def statistics(self, case: str) -> Path:
+        """The statistics of PyTorch's training mode."""
+        return self.root / "reference" / case / "statistics.json"
+
     def input_gradients(self, case: str) -> Path:
         """The gradients of the PyTorch side's floating inputs."""
         return self.root / "reference" / case / "input_gradients.npz"
@@ -49,9 +61,23 @@ class WorkFolder:
         """What the port returned in a task."""
         return self.root / "candidate" / task / f"{variant}.npz"
 
-    def converted_gradients(self, case: str) -> Path:
-        """The PyTorch gradients under the port's names."""
-        return self.root / "candidate" / "backward" / case / "expected.safetensors"
+    def generated(self, kind: str, case: str) -> Path:
+        """A Python file that the candidate generates for a case."""
+        return self.root / "candidate" / "generated" / f"{kind}_{case}.py"
+
+    def converted(self, path: Path) -> Path:
+        """A file of the reference, with the tensors under the port's names."""
+        return self.root / "candidate" / path.relative_to(self.root)
+
+
+def float64_of(path: Path) -> Path:
+    """Return where the float64 yardstick of a file lies."""
+    return path.with_name(f"{path.stem}.float64{path.suffix}")
+
+
+def errors_of(path: Path) -> Path:
+    """Return where PyTorch's own errors of a file lie."""
+    return path.with_name(f"{path.stem}.errors{path.suffix}")
 
 
 @dataclass(frozen=True, slots=True)

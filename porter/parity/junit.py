@@ -104,6 +104,7 @@ def _output_detail(row: OutputRow) -> str:
         "PyTorch error": row.torch_error,
         "port error": row.port_error,
         "tolerance": row.tolerance,
+        "used part of it": row.used,
     }
     lines = [f"{name}: {value:.3g}" for name, value in figures.items() if value is not None]
     return "\n".join([*lines, f"rule: {row.rule}"] if row.rule else lines)

@@ -112,6 +112,9 @@ def _outputs(runs: Sequence[RunRow]) -> PageTable:
         _TORCH,
         _PORT,
         _LIMIT,
+        Column(
+            "Used", True, "The largest part of its limit that a value uses; above 1 is beyond it"
+        ),
         Column("Rule", title="What the limit is made of"),
     )
     lines = []
@@ -145,6 +148,7 @@ def _output_cells(row: OutputRow) -> Iterator[Cell]:
     limit = figure(row.tolerance)
     place = ", ".join(str(number) for number in row.index)
     yield Cell(limit.text, limit.number, f"{limit.title} at [{place}]" if place else limit.title)
+    yield figure(row.used, ".2g")
     unusable = f", {row.unusable} by PyTorch itself" if row.unusable else ""
     yield Cell(row.rule + unusable)
 

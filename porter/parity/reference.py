@@ -1,9 +1,4 @@
-"""Run the PyTorch side of a recipe; this imports and therefore executes the source being ported.
-
-Called as `python -m porter.parity.reference FOLDER TASK...`. The tasks: "build" writes the weights;
-"case/NAME/VARIANT" writes outputs in float32 and, as a yardstick, in float64; "gradient/NAME"
-writes the gradients of sum(output * fixed factors) by the parameters and the floating inputs.
-"""
+"""Build the PyTorch side of a recipe and run it; this executes the source being ported."""
 
 from __future__ import annotations
 
@@ -12,8 +7,7 @@ import functools
 import importlib.util
 import re
 import sys
-import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -23,11 +17,11 @@ import safetensors.torch
 import torch
 
 from porter.build import attribute, build_model, import_named, one_line, resolve
-from porter.parity.folder import Job, WorkFolder
-from porter.parity.inputs import load_inputs, map_arrays, save_inputs
+from porter.parity.calltree import CallRecorder, ModuleCall, have_same_shape, save_calls
+from porter.parity.folder import WorkFolder, float64_of
+from porter.parity.inputs import load_inputs, map_arrays
 from porter.parity.tree import Leaf, flatten, ignored, save_leaves
-from porter.parity.worker import Journal
-from porter.recipe import Recipe, Source, Weights
+from porter.recipe import Case, Recipe, Source, Weights
 from porter.types import PorterError
 from porter.weights.dtypes import Array
 from porter.weights.read import open_checkpoint
@@ -168,13 +162,19 @@ class Reference:
         count = sum(parameter.numel() for parameter in self.model.parameters())
         return {"parameters": count, "torch": torch.__version__}
 
-    def call(self, model: torch.nn.Module, inputs: dict[str, Any], case: str) -> Any:
+    def case_of(self, name: str) -> Case:
+        """Return the recipe's case of that name."""
+        return next(item for item in self.recipe.cases if item.name == name)
+
+    def call(
+        self, model: torch.nn.Module, inputs: dict[str, Any], case: str, seed: int | None = None
+    ) -> Any:
         """Call the model with the case's positional and keyword arguments."""
         method = self.recipe.verify.method
         function: Callable[..., Any] = model if method == "__call__" else getattr(model, method)
-        names = next(item for item in self.recipe.cases if item.name == case).positional
+        names = self.case_of(case).positional
         keywords = {name: value for name, value in inputs.items() if name not in names}
-        torch.manual_seed(self.recipe.weights.seed + 2)
+        torch.manual_seed(self.recipe.weights.seed + 2 if seed is None else seed)
         return function(*[inputs[name] for name in names], **keywords)
 
     def leaves(self, output: Any) -> dict[str, Leaf]:
@@ -186,111 +186,88 @@ class Reference:
     def case(self, case: str, variant: int) -> dict[str, Any]:
         """Write the outputs for one set of inputs, in float32 and, where it can, in float64."""
         arrays = load_inputs(self.work.torch_inputs(case, variant))
+        expected = self.work.expected(case, variant)
+        self.save_leaves(self.model, arrays, case, expected, torch.float32)
+        exact = copy.deepcopy(self.model).double()
+        return {"float64": self.try_float64(exact, arrays, case, float64_of(expected))}
+
+    def half(self, case: str, dtype: str) -> dict[str, Any]:
+        """Write the outputs of the model in a half precision, and its float64 yardstick.
+
+        The yardstick computes in float64 with the weights and inputs of the half precision: what
+        rounding them costs is nobody's fault.
+        """
+        half = getattr(torch, dtype)
+        arrays = load_inputs(self.work.torch_inputs(case, 0))
+        expected = self.work.expected(case, 0, dtype)
+        model = copy.deepcopy(self.model).to(half)
+        self.save_leaves(model, arrays, case, expected, half)
+        rounded = map_arrays(arrays, lambda array: _rounded(array, half))
+        return {"float64": self.try_float64(model.double(), rounded, case, float64_of(expected))}
+
+    def save_leaves(
+        self,
+        model: torch.nn.Module,
+        arrays: dict[str, Any],
+        case: str,
+        path: Path,
+        dtype: torch.dtype,
+    ) -> None:
+        """Write what the model returns for the inputs, the floating ones cast to `dtype`."""
         with torch.no_grad():
-            inputs = map_arrays(arrays, torch.from_numpy)
-            save_leaves(
-                self.work.expected(case, variant), self.leaves(self.call(self.model, inputs, case))
-            )
-            return {"float64": self._float64(arrays, case, variant)}
+            output = self.call(model, cast_inputs(arrays, dtype), case)
+        save_leaves(path, self.leaves(output))
 
-    def _float64(self, arrays: dict[str, Any], case: str, variant: int) -> str:
-        """Write the outputs in float64; return why there are none where the model cannot do it."""
-
-        def widen(array: Array) -> torch.Tensor:
-            tensor = torch.from_numpy(array)
-            return tensor.double() if tensor.is_floating_point() else tensor
-
+    def try_float64(
+        self, model: torch.nn.Module, arrays: dict[str, Any], case: str, path: Path
+    ) -> str:
+        """Write what a float64 model returns; return why there is nothing where it cannot."""
         try:
-            model = copy.deepcopy(self.model).double()
-            leaves = self.leaves(self.call(model, map_arrays(arrays, widen), case))
+            self.save_leaves(model, arrays, case, path, torch.float64)
         except Exception as error:  # noqa: BLE001 - a model may be written for float32 alone
             return one_line(error)
-        save_leaves(self.work.expected(case, variant, "float64"), leaves)
         return ""
 
-    def gradient(self, case: str) -> dict[str, Any]:
-        """Write the gradients of the sum of all floating outputs, each times fixed factors."""
-        item = next(item for item in self.recipe.cases if item.name == case)
+    def record(self, case: str) -> dict[str, Any]:
+        """Write what every module gets and returns, in float32 and, where it can, in float64."""
         arrays = load_inputs(self.work.torch_inputs(case, 0))
-        inputs = map_arrays(arrays, lambda array: torch.from_numpy(array).clone())
-        shared = [
-            name
-            for name, value in inputs.items()
-            if isinstance(value, torch.Tensor)
-            and value.is_floating_point()
-            and item.reference[0][name] == item.variants[0][name]
-        ]
-        for name in shared:
-            inputs[name].requires_grad_()
-        self.model.zero_grad(set_to_none=True)
-        seed = self.recipe.weights.seed
-        cotangents: dict[str, Array] = {}
-        terms: list[torch.Tensor] = []
+        calls = self._recorded(copy.deepcopy(self.model), arrays, case, torch.float32)
+        path = self.work.record("torch", case)
+        save_calls(path, calls)
+        try:
+            model = copy.deepcopy(self.model).double()
+            exact = self._recorded(model, arrays, case, torch.float64)
+        except Exception as error:  # noqa: BLE001 - a model may be written for float32 alone
+            return {"float64": one_line(error)}
+        if not have_same_shape(calls, exact):
+            return {"float64": "other modules run in float64"}
+        save_calls(float64_of(path), exact)
+        return {"float64": ""}
 
-        def keep(value: Any) -> tuple[Array, str] | None:
-            if isinstance(value, torch.Tensor) and value.is_floating_point():
-                live.append(value)
-            return read_tensor(value)
-
-        live: list[torch.Tensor] = []
-        output = self.call(self.model, inputs, case)
-        leaves = flatten(output, keep)
-        floating = [leaf for leaf in leaves.values() if leaf.dtype.startswith(("float", "bfloat"))]
-        for leaf, tensor in zip(floating, live, strict=True):
-            if ignored(leaf.name, self.recipe.verify.ignore_outputs):
-                continue
-            random = np.random.default_rng([seed, zlib.crc32(leaf.name.encode())])
-            factors = random.standard_normal(tuple(tensor.shape), dtype=np.float32)
-            cotangents[leaf.name] = factors
-            if tensor.requires_grad:
-                terms.append((tensor.float() * torch.from_numpy(np.asarray(factors))).sum())
-        if not terms:
-            return {"skipped": "no output depends on a parameter or a floating input"}
-        torch.stack(terms).sum().backward()  # type: ignore[no-untyped-call]
-        save_inputs(self.work.cotangents(case), cotangents)
-        save_inputs(
-            self.work.input_gradients(case),
-            {name: _gradient(inputs[name]).numpy() for name in shared},
-        )
-        safetensors.torch.save_file(self._parameter_gradients(), self.work.gradients(case))
-        return {"skipped": ""}
-
-    def _parameter_gradients(self) -> dict[str, torch.Tensor]:
-        """Return a state dict of gradients: NaN stands for what needs none, such as a buffer."""
-        parameters = dict(self.model.named_parameters(remove_duplicate=False))
-        result = {}
-        for name, value in self.model.state_dict().items():
-            parameter = parameters.get(name)
-            if parameter is not None and parameter.requires_grad:
-                result[name] = _gradient(parameter).clone().contiguous()
-            elif value.is_floating_point():
-                result[name] = torch.full_like(value, float("nan")).contiguous()
-            else:
-                result[name] = value.clone().contiguous()
-        return result
+    def _recorded(
+        self, model: torch.nn.Module, arrays: dict[str, Any], case: str, dtype: torch.dtype
+    ) -> list[ModuleCall]:
+        recorder = CallRecorder(read_tensor)
+        recorder.watch(model.named_modules(), "forward")
+        method = self.recipe.verify.method
+        if method != "__call__":
+            recorder.watch([("", model)], method)
+        with torch.no_grad():
+            self.call(model, cast_inputs(arrays, dtype), case)
+        return recorder.calls
 
 
-def _gradient(tensor: torch.Tensor) -> torch.Tensor:
-    return torch.zeros_like(tensor) if tensor.grad is None else tensor.grad.detach()
+def cast_inputs(arrays: Mapping[str, Any], dtype: torch.dtype) -> dict[str, Any]:
+    """Return tensors of their own of the arrays, the floating ones in `dtype`."""
+
+    def cast(array: Array) -> torch.Tensor:
+        tensor = torch.from_numpy(array).clone()
+        return tensor.to(dtype) if tensor.is_floating_point() else tensor
+
+    return {name: map_arrays(value, cast) for name, value in arrays.items()}
 
 
-def main(arguments: list[str]) -> int:
-    """Carry out the tasks named on the command line in the work folder named first."""
-    work = WorkFolder(Path(arguments[0]))
-    reference = Reference(work, Job.load(work.root).recipe)
-    journal = Journal(work.root)
-    for task in arguments[1:]:
-        kind, *rest = task.split("/")
-        if kind == "build":
-            if not journal.run(task, reference.build, "PRT609"):
-                break
-        elif kind == "case":
-            name, variant = rest
-            journal.run(task, functools.partial(reference.case, name, int(variant)), "PRT609")
-        else:
-            journal.run(task, functools.partial(reference.gradient, rest[0]), "PRT609")
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+def _rounded(array: Array, dtype: torch.dtype) -> Array:
+    if array.dtype.kind != "f":
+        return array
+    return torch.from_numpy(array).to(dtype).double().numpy()

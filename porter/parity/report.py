@@ -153,7 +153,7 @@ def _output_table(runs: Sequence[RunRow]) -> Table:
     table = _table(
         "Outputs",
         ("case", "mode", "output", "shape", "dtype"),
-        ("difference", "torch to float64", "port to float64", "tolerance"),
+        ("difference", "torch to float64", "port to float64", "tolerance", "used"),
     )
     table.add_column("rule")
     for run in runs:
@@ -167,6 +167,7 @@ def _output_table(runs: Sequence[RunRow]) -> Table:
                     _figure(row.torch_error),
                     _figure(row.port_error),
                     _figure(row.tolerance),
+                    _figure(row.used),
                     _verdict(row.code),
                     row.rule,
                 )

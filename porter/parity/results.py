@@ -13,12 +13,12 @@ from porter.types import Finding, Severity
 class OutputRow:
     """One output of one run. `code` is empty where it holds; errors are largest absolute values.
 
-    `torch_error` and `port_error` are the distances of both sides from PyTorch in float64,
-    `tolerance` is the limit at `index`, the place that is furthest beyond its limit or nearest to
-    it. `rule` tells what the limit is made of: "float64" (a factor of PyTorch's own error),
-    "torch" (no float64 yardstick: distance from PyTorch itself), "recipe" (set by the user) or
-    "equal" (integers, booleans, plain values). `unusable` counts the values for which PyTorch in
-    float64 is no yardstick; these are compared with PyTorch itself.
+    `torch_error` and `port_error` are the distances of both sides from PyTorch in float64. Every
+    value has a limit; `used` is the largest part of its limit that a value uses, at `index`, and
+    `tolerance` is the limit there. `rule` tells what the limit is made of: "float64" (a factor of
+    PyTorch's own error), "torch" (no float64 yardstick: distance from PyTorch itself), "recipe"
+    (set by the user) or "equal" (integers, booleans, plain values). `unusable` counts the values
+    for which PyTorch in float64 is no yardstick; these are compared with PyTorch itself.
     """
 
     name: str
@@ -30,6 +30,7 @@ class OutputRow:
     torch_error: float | None = None
     port_error: float | None = None
     tolerance: float | None = None
+    used: float | None = None
     rule: str = ""
     unusable: int = 0
     code: str = ""

@@ -26,7 +26,7 @@ from porter.mapping.load import Mapping, load_mappings
 from porter.parity.calls import name_results, set_mode, symbolic
 from porter.parity.calls import read_tensor as read_mindspore
 from porter.parity.cells import spellings
-from porter.parity.compare import compare_gradients
+from porter.parity.compare_gradients import compare_gradients
 from porter.parity.port_module import import_port
 from porter.parity.reference import read_tensor
 from porter.parity.sample_compare import compare_leaves, compare_statistics
@@ -201,7 +201,7 @@ class Trial:
             # Where PyTorch has no gradient, as of log at 0, nothing is asked of the port.
             actual[name] = np.where(np.isnan(wanted), 0, gradient.asnumpy())
             expected[name] = np.nan_to_num(wanted, posinf=np.inf, neginf=-np.inf)
-        rows = compare_gradients(expected, actual, GRADIENT_TOLERANCE)
+        rows = compare_gradients(expected, actual, tolerance=GRADIENT_TOLERANCE)
         for row in rows:
             if row.code:
                 raise PorterError(row.code, f"the gradient by {row.name}: {row.message}")

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 import importlib.metadata
 import platform
+import shlex
 import shutil
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Literal
 
-from porter.parity.collect import collect
+from porter.parity.collect import collect, sides
 from porter.parity.folder import Job, WorkFolder
 from porter.parity.inputs import make_inputs, save_inputs
+from porter.parity.modules import collect_modules
 from porter.parity.results import ParityReport
+from porter.parity.tasks import RECORD_MODES, candidate_tasks, reference_tasks
 from porter.parity.worker import Outcome, run_tasks
 from porter.recipe import Recipe
 from porter.types import PorterError
 
-REFERENCE = "porter.parity.reference"
-CANDIDATE = "porter.parity.candidate"
+REFERENCE = "porter.parity.torch_worker"
+CANDIDATE = "porter.parity.mindspore_worker"
+Record = Literal["never", "failed", "always"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,7 @@ def verify(
     cases: Sequence[str] = (),
     modes: Sequence[str] = (),
     mappings_directory: Path | None = None,
+    record: Record = "never",
     progress: Callable[[str], None] = lambda _task: None,
 ) -> ParityReport:
     """Run the recipe's PyTorch source and its port, compare outputs, gradients and MindIR export.
@@ -66,11 +73,9 @@ def verify(
     This executes the source being ported. Without `port_directory` the source is ported into a
     temporary folder first. `weights` are converted weights to verify; without them the reference's
     weights are converted, into `weights_output` where that is given. `work` keeps all exchanged
-    files; it must be empty or new. `cases` and `modes` choose a part of the recipe.
-
-    A command line needs: RECIPE, --port DIR, --weights FILE, --work DIR, --case NAME...,
-    --mode graph|pynative..., --mappings DIR, --format text|json. The exit code is 0 where the
-    report passed, else 1.
+    files; it must be empty or new. `cases` and `modes` choose a part of the recipe. `record` tells
+    for which cases the values of every module are compared, to find the first that differs: never,
+    for those that failed, or always.
 
     Raises PorterError for wrong usage: PRT703 for an unknown case or mode, PRT704 for a folder that
     is no port, PRT401 for a work folder that is not empty, and whatever porting itself refuses.
@@ -94,10 +99,27 @@ def verify(
             convert=weights is None,
         )
         job.save(root)
-        return _run(job, WorkFolder(root), progress)
+        command = _command(recipe, port_directory, weights, cases, modes)
+        return _run(job, WorkFolder(root), record, command, progress)
     finally:
         if work is None:
             shutil.rmtree(root, ignore_errors=True)
+
+
+def _command(
+    recipe: Recipe,
+    port: Path | None,
+    weights: Path | None,
+    cases: Sequence[str],
+    modes: Sequence[str],
+) -> str:
+    """Return the command line that runs the verification again."""
+    parts = ["porter", "verify", str(recipe.path)]
+    parts += ["--port", str(port)] if port else []
+    parts += ["--weights", str(weights)] if weights else []
+    parts += [part for case in cases for part in ("--case", case)]
+    parts += [part for mode in modes for part in ("--mode", mode)]
+    return shlex.join([*parts, "--locate"])
 
 
 def narrowed(recipe: Recipe, cases: Sequence[str], modes: Sequence[str]) -> Recipe:
@@ -124,7 +146,10 @@ def _port(recipe: Recipe, folder: Path, mappings_directory: Path | None) -> Path
     return write_port(result, folder)
 
 
-def _run(job: Job, work: WorkFolder, progress: Callable[[str], None]) -> ParityReport:
+def _run(
+    job: Job, work: WorkFolder, record: Record, command: str, progress: Callable[[str], None]
+) -> ParityReport:
+    started = time.monotonic()
     recipe = job.recipe
     workers = Workers(work.root, recipe.verify.time_limit, progress)
     for case in recipe.cases:
@@ -136,43 +161,49 @@ def _run(job: Job, work: WorkFolder, progress: Callable[[str], None]) -> ParityR
             save_inputs(work.torch_inputs(case.name, variant), make_inputs(torch_specs, seed))
     outcomes = workers.reference(reference_tasks(recipe))
     if outcomes["build"].ok:
-        outcomes |= workers.candidate(["weights", *candidate_tasks(recipe, outcomes)])
-        for case in recipe.cases:
-            # In a process of its own: a failed export leaves STRICT syntax on behind it.
-            runnable = outcomes["weights"].ok and outcomes[f"case/{case.name}/0"].ok
-            if recipe.verify.export and runnable:
-                outcomes |= workers.candidate([f"export/{case.name}"])
-    return collect(job, work, outcomes, _versions(outcomes))
+        together, alone = candidate_tasks(recipe, outcomes)
+        outcomes |= workers.candidate(["weights", *together])
+        for task in alone:
+            if outcomes["weights"].ok:
+                outcomes |= workers.candidate([task])
+    report = collect(job, work, outcomes)
+    failed = {run.case for run in report.runs if run.code and run.dtype == "float32"}
+    cases = _record(recipe, workers, outcomes, record, failed)
+    modules, findings = collect_modules(job, work, outcomes, cases, failed)
+    return replace(
+        report,
+        versions=_versions(outcomes),
+        modules=tuple(modules),
+        findings=(*report.findings, *findings),
+        sides=sides(outcomes),
+        seconds=round(time.monotonic() - started, 2),
+        command=command,
+    )
 
 
-def reference_tasks(recipe: Recipe) -> list[str]:
-    """Return the tasks of the PyTorch side, in order."""
-    tasks = ["build"]
-    for case in recipe.cases:
-        tasks += [f"case/{case.name}/{variant}" for variant in range(len(case.variants))]
-        if recipe.verify.gradients:
-            tasks.append(f"gradient/{case.name}")
-    return tasks
-
-
-def candidate_tasks(recipe: Recipe, outcomes: dict[str, Outcome]) -> list[str]:
-    """Return the tasks of the MindSpore side for the cases that PyTorch could run, in order."""
-    tasks = []
-    for case in recipe.cases:
-        if not outcomes[f"case/{case.name}/0"].ok:
-            continue
-        if "graph" in recipe.verify.modes:
-            tasks += [
-                f"run/{case.name}/graph/{syntax}/{shapes}"
-                for syntax in recipe.verify.syntax
-                for shapes in recipe.verify.shapes
-            ]
-        if "pynative" in recipe.verify.modes:
-            tasks.append(f"run/{case.name}/pynative//")
-        gradient = outcomes.get(f"gradient/{case.name}")
-        if gradient is not None and gradient.ok and not gradient.data["skipped"]:
-            tasks.append(f"backward/{case.name}")
-    return tasks
+def _record(
+    recipe: Recipe,
+    workers: Workers,
+    outcomes: dict[str, Outcome],
+    record: Record,
+    failed: set[str],
+) -> list[str]:
+    """Record the modules of the cases that are asked for, and return the names of these cases."""
+    cases = [
+        case.name
+        for case in recipe.cases
+        if (case.name in failed if record == "failed" else record == "always")
+        and "weights" in outcomes
+        and outcomes["weights"].ok
+        and outcomes[f"case/{case.name}/0"].ok
+    ]
+    if cases:
+        # The first task of a worker must go well for the others to be carried out.
+        tasks = [f"record/{case}" for case in cases]
+        outcomes |= workers.reference(["build", *tasks])
+        tasks = [f"record/{case}/{mode}" for case in cases for mode in RECORD_MODES]
+        outcomes |= workers.candidate(["weights", *tasks])
+    return cases
 
 
 def _versions(outcomes: dict[str, Outcome]) -> dict[str, str]:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
+import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
@@ -25,13 +27,18 @@ _POLL_SECONDS = 0.05
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What became of a task. `code` is empty where it went well; `data` holds its figures."""
+    """What became of a task. `code` is empty where it went well; `data` holds its figures.
+
+    `seconds` is how long it took, `peak_bytes` the largest resident memory of its process so far.
+    """
 
     task: str
     code: str
     message: str
     data: dict[str, Any]
     detail: str = ""
+    seconds: float = 0.0
+    peak_bytes: int = 0
 
     @property
     def ok(self) -> bool:
@@ -140,8 +147,8 @@ def _read(journal: Path) -> tuple[dict[str, Outcome], str | None]:
         if event["event"] == "begin":
             current = event["task"]
         else:
-            fields = {key: event[key] for key in ("task", "code", "message", "data", "detail")}
-            finished[event["task"]] = Outcome(**fields)
+            del event["event"]
+            finished[event["task"]] = Outcome(**event)
             current = None
     return finished, current
 
@@ -161,10 +168,14 @@ def _reason(status: int, hung: bool, time_limit: float, error_path: Path) -> str
 
 
 class Journal:
-    """The worker's side: run each task, note its beginning, its end and what went wrong."""
+    """The worker's side: run each task, note its beginning, its end and what went wrong.
+
+    A worker whose parent is gone ends: nobody would read what it finds.
+    """
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / JOURNAL
+        threading.Thread(target=_end_with, args=(os.getppid(),), daemon=True).start()
 
     def run(self, task: str, function: Callable[[], dict[str, Any]], code: str) -> bool:
         """Run a task; an exception is noted under its PorterError code, or under `code`.
@@ -173,6 +184,7 @@ class Journal:
         """
         self._note({"event": "begin", "task": task})
         outcome: dict[str, Any] = {"code": "", "message": "", "data": {}, "detail": ""}
+        started = time.monotonic()
         try:
             outcome["data"] = function()
         except PorterError as error:
@@ -181,9 +193,22 @@ class Journal:
         except Exception as error:  # noqa: BLE001 - the model is foreign code: whatever it raises is the outcome
             detail = traceback.format_exc()
             outcome.update(code=code, message=one_line(error), detail=detail)
+        outcome.update(seconds=time.monotonic() - started, peak_bytes=_peak_bytes())
         self._note({"event": "end", "task": task, **outcome})
         return not outcome["code"]
 
     def _note(self, event: dict[str, Any]) -> None:
         with self.path.open("a") as stream:
             stream.write(json.dumps(event) + "\n")
+
+
+def _end_with(parent: int) -> None:
+    while os.getppid() == parent:
+        time.sleep(1.0)
+    os._exit(RESTART)
+
+
+def _peak_bytes() -> int:
+    """Return the largest resident memory of this process so far."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return peak if sys.platform == "darwin" else peak * 1024  # kilobytes but on macOS

@@ -69,16 +69,16 @@ def shared_reference(
 
     def reference(workers: verify.Workers, tasks: Sequence[str]) -> dict[str, Outcome]:
         document = json.loads((workers.folder / "job.json").read_text())["document"]
-        key = json.dumps(
-            [document["source"], document["cases"], document["verify"].get("method"), list(tasks)]
-        )
+        key = json.dumps([document["source"], document["cases"], document["verify"], list(tasks)])
         if key not in _REFERENCES:
             kept = tmp_path_factory.mktemp("reference")
             outcomes = original(workers, tasks)
             shutil.copytree(workers.folder, kept, dirs_exist_ok=True)
             _REFERENCES[key] = (kept, outcomes)
         kept, outcomes = _REFERENCES[key]
-        shutil.copytree(kept / "reference", workers.folder / "reference", dirs_exist_ok=True)
+        for part in ("reference", "records"):
+            if (kept / part).exists():
+                shutil.copytree(kept / part, workers.folder / part, dirs_exist_ok=True)
         shutil.copy(kept / "state.safetensors", workers.folder)
         return dict(outcomes)
 

@@ -40,6 +40,7 @@ def output(name: str, index: int, code: str = "", message: str = "") -> OutputRo
         torch_error=error / 2,
         port_error=1e-2 if code else error,
         tolerance=1e-5,
+        used=(1e-2 if code else error) / 1e-5,
         rule=RULES[index % len(RULES)],
         unusable=index % 2,
         code=code,

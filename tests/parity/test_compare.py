@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import pytest
 
-from porter.parity.compare import compare_gradients, compare_leaves, same_leaves
+from porter.parity.compare import compare_leaves, same_leaves
+from porter.parity.compare_gradients import compare_gradients
 from porter.parity.results import OutputRow
 from porter.parity.tree import Leaf, flatten, load_leaves, save_leaves
 from porter.recipe import Verify, parse_recipe
@@ -44,10 +45,16 @@ def test_equal_leaves_hold() -> None:
     assert codes({"a": ONE, "b": (ONE, None)}, {"a": ONE, "b": (ONE, None)}) == ["", "", ""]
 
 
-def test_a_difference_is_judged_by_the_tolerance() -> None:
-    assert codes(ONE, ONE + np.float32(9e-6)) == [""]
+def test_without_a_yardstick_the_tolerance_is_that_of_assert_close() -> None:
+    (row,) = rows(ONE, ONE + np.float32(9e-6))
+    assert (row.code, row.rule) == ("", "torch")
     assert codes(ONE, ONE + np.float32(2e-5)) == ["PRT603"]
-    assert codes(ONE, ONE + np.float32(2e-5), absolute_tolerance=1e-4) == [""]
+
+
+def test_the_recipe_can_set_the_tolerance() -> None:
+    (row,) = rows(ONE, ONE + np.float32(2e-5), ONE.astype(np.float64), absolute_tolerance=1e-4)
+    assert (row.code, row.rule) == ("", "recipe")
+    assert codes(ONE, ONE + np.float32(2e-4), relative_tolerance=1e-9) == ["PRT603"]
 
 
 def test_the_place_of_the_largest_difference_is_named() -> None:
@@ -89,11 +96,17 @@ def test_a_large_integer_must_be_equal() -> None:
 
 
 def test_both_errors_against_float64_are_given() -> None:
-    exact = ONE.astype(np.float64)
-    (row,) = rows(ONE + np.float32(0.25), ONE + np.float32(0.5), exact, float64_factor=2.0)
-    assert (row.torch_error, row.port_error, row.code) == (0.25, 0.5, "")
-    (row,) = rows(ONE + np.float32(0.25), ONE + np.float32(0.5), exact)
+    exact = np.linspace(1.0, 2.0, 100)
+    torch = (exact + 1e-5).astype(np.float32)
+    port = (exact - 3e-5).astype(np.float32)
+    (row,) = rows(torch, port, exact)
+    assert (row.code, row.rule) == ("", "float64")
+    assert row.torch_error == pytest.approx(1e-5, rel=0.02)
+    assert row.port_error == pytest.approx(3e-5, rel=0.02)
+    assert row.used == pytest.approx(0.75, rel=0.02)
+    (row,) = rows(torch, port, exact, float64_factor=2.0)
     assert row.code == "PRT603"
+    assert "in float64" in row.message
 
 
 def test_missing_and_added_outputs_are_named() -> None:
@@ -135,20 +148,20 @@ def test_gradients_are_judged_by_their_own_size() -> None:
     large, small = ONE * np.float32(1e3), ONE * np.float32(1e-1)
     expected = {"large": large, "small": small}
     good = {"large": large * np.float32(1 + 5e-5), "small": small}
-    assert [row.code for row in compare_gradients(expected, good, 1e-4)] == ["", ""]
+    assert [row.code for row in compare_gradients(expected, good, tolerance=1e-4)] == ["", ""]
     bad = {"large": large, "small": small * np.float32(1.02)}
-    assert [row.code for row in compare_gradients(expected, bad, 1e-4)] == ["", "PRT610"]
+    assert [row.code for row in compare_gradients(expected, bad, tolerance=1e-4)] == ["", "PRT610"]
 
 
 def test_rounding_noise_around_a_zero_gradient_holds() -> None:
     expected = {"large": ONE, "noise": ONE * np.float32(1e-8)}
     actual = {"large": ONE, "noise": ONE * np.float32(-1e-8)}
-    assert [row.code for row in compare_gradients(expected, actual, 1e-4)] == ["", ""]
+    assert [row.code for row in compare_gradients(expected, actual, tolerance=1e-4)] == ["", ""]
 
 
 def test_gradients_that_are_not_asked_for_are_left_out() -> None:
     nothing = np.full(3, np.nan, dtype=np.float32)
-    rows_found = compare_gradients({"a": ONE, "buffer": nothing}, {"a": ONE}, 1e-4)
+    rows_found = compare_gradients({"a": ONE, "buffer": nothing}, {"a": ONE}, tolerance=1e-4)
     assert [row.name for row in rows_found] == ["a"]
 
 
@@ -163,6 +176,6 @@ def test_gradients_that_are_not_asked_for_are_left_out() -> None:
     ],
 )
 def test_a_wrong_gradient_says_how(actual: dict[str, Any], message: str) -> None:
-    bad = [row for row in compare_gradients({"a": ONE}, actual, 1e-4) if row.code]
+    bad = [row for row in compare_gradients({"a": ONE}, actual, tolerance=1e-4) if row.code]
     assert [row.code for row in bad] == ["PRT610"]
     assert message in bad[0].message

@@ -38,7 +38,7 @@ def test_a_report_shows_each_kind_of_row() -> None:
     text = printed(passing_report())
     assert cells(text, "Outputs")[0] == [
         *("queries", "graph STRICT static", "last_hidden_state", "2 3 1", "float32"),
-        *("1e-07", "5e-08", "1e-07", "1e-05", "ok", "float64"),
+        *("1e-07", "5e-08", "1e-07", "1e-05", "0.01", "ok", "float64"),
     ]
     assert cells(text, "Training step")[0] == [
         *("queries", "layer.3.weight", "0.5", "3e-07", "1e-05", "ok")

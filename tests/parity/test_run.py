@@ -46,7 +46,7 @@ def test_a_run_ports_converts_and_verifies(
     console = Console(width=160, record=True)
     print_run(report, console)
     text = console.export_text()
-    assert "parity holds: 2 outputs and 3 gradients compared" in text
+    assert "parity holds: 2 outputs, 3 gradients and 2 parameters after a step compared" in text
     assert f"weights: {report.weights}" in text
 
 

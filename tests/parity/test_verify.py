@@ -15,7 +15,7 @@ from porter.parity.results import ParityReport
 from porter.parity.verify import verify
 from porter.recipe import Recipe
 from porter.types import PorterError
-from tests.parity.conftest import MAPPINGS
+from tests.parity.conftest import HERE, MAPPINGS
 
 QUICK: dict[str, Any] = {
     "modes": ["graph"],
@@ -26,6 +26,11 @@ QUICK: dict[str, Any] = {
 }
 NORM = "nn.LayerNorm((sizes.hidden,), epsilon=1e-3)"
 LAST = "return h, h.mean(axis=1)"
+GRAPH_ALONE = """
+class Last(nn.Cell):
+    def construct(self, h):
+        return h.mean(axis=1).transpose(0, 1).T
+"""
 
 
 def codes(report: ParityReport) -> set[str]:
@@ -54,9 +59,15 @@ def test_a_right_port_holds_in_every_mode(
     dynamic = report.runs[1].variants[1].outputs
     assert [row.shape for row in dynamic] == [(3, 5, 6), (3, 6)]
     assert all(row.torch_error is not None for row in dynamic)
-    (gradients,) = report.gradients
+    gradients, step = report.gradients
     names = {"project.weight", "project.bias", "norm.gamma", "norm.beta", "input x"}
     assert {row.name for row in gradients.rows} == names
+    assert {row.name for row in step.rows} == names - {"input x"}
+    assert [(side.name, side.seconds > 0) for side in report.sides] == [
+        ("torch", True),
+        ("mindspore", True),
+    ]
+    assert min(side.peak_bytes for side in report.sides) > 100e6
 
 
 @pytest.mark.usefixtures("shared_reference")
@@ -279,3 +290,48 @@ def test_a_checkpoint_that_does_not_fit_is_a_finding(
     report = verify(recipe, make_port(), mappings_directory=MAPPINGS)
     assert codes(report) == {"PRT609"}
     assert "project.bias" in report.findings[0].message
+
+
+@pytest.mark.usefixtures("shared_reference")
+def test_the_first_wrong_module_is_named_with_its_lines(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port(("epsilon=1e-3", "epsilon=1e-5"))
+    report = verify(make_recipe(**QUICK), port, mappings_directory=MAPPINGS, record="failed")
+    assert codes(report) == {"PRT603", "PRT615"}
+    located = next(finding for finding in report.findings if finding.code == "PRT615")
+    assert located.position.path == str(port / "tiny_source.py")
+    assert "the first fault is in norm (LayerNorm)" in located.message
+    assert located.hint == f"the original: {HERE / 'tiny_source.py'}:29"
+    (modules,) = report.modules
+    assert modules.mode == "graph STRICT"
+    assert {row.path: row.code for row in modules.rows} == {
+        "project": "",
+        "norm": "PRT603",
+        "": "PRT603",
+    }
+    assert report.command == f"porter verify {HERE / 'recipe.toml'} --port {port} --locate"
+
+
+@pytest.mark.usefixtures("shared_reference")
+def test_a_fault_of_the_graph_alone_is_located_in_the_graph(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port(
+        ("return h, h.mean(axis=1)", "return h, self.last(h)"),
+        ("class Tiny", f"{GRAPH_ALONE}\n\nclass Tiny"),
+        (NORM, NORM + "\n        self.last = Last()"),
+    )
+    report = verify(make_recipe(**QUICK), port, mappings_directory=MAPPINGS, record="failed")
+    assert codes(report) == {"PRT601", "PRT615"}
+    assert report.modules[0].location is not None
+    assert report.modules[0].location.path == ""
+
+
+@pytest.mark.usefixtures("shared_reference")
+def test_a_graph_that_cannot_be_recorded_says_so(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    port = make_port((LAST, "return h, h.no_such_method()"))
+    report = verify(make_recipe(**QUICK), port, mappings_directory=MAPPINGS, record="failed")
+    assert codes(report) == {"PRT606", "PRT613"}

@@ -1,0 +1,176 @@
+"""Run the training side of a port: gradients, one optimizer step, and the random parts."""
+
+# mypy: allow-subclassing-any
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Mapping
+from typing import Any
+
+import mindspore as ms
+import numpy as np
+from mindspore import nn
+from mindspore.experimental import optim
+
+from porter.parity.calls import WrappedCall, read_tensor, set_mode
+from porter.parity.calltree import CallRecorder, ModuleCall
+from porter.parity.candidate import Candidate
+from porter.parity.compare import same_leaves
+from porter.parity.folder import errors_of
+from porter.parity.graph_recording import GraphRecorder
+from porter.parity.inputs import load_inputs, save_inputs
+from porter.parity.tasks import RunTask
+from porter.parity.training import (
+    REPEATS,
+    STEP,
+    kept_scale,
+    kept_share,
+    pass_seed,
+    projection,
+    spread,
+)
+from porter.parity.tree import load_leaves
+from porter.parity.wrapper import arguments_of
+from porter.types import PorterError
+from porter.weights.dtypes import Array
+
+
+class _Backward(nn.Cell):
+    """Return the gradients of a loss, and take one step of the optimizer where there is one."""
+
+    def __init__(self, function: Any, optimizer: Any, has_inputs: bool) -> None:
+        super().__init__()
+        self.function = function
+        self.optimizer = optimizer
+        self.has_inputs = has_inputs
+
+    def construct(self, *inputs: Any) -> Any:
+        _, gradients = self.function(*inputs)
+        if self.optimizer is not None:
+            if self.has_inputs:
+                self.optimizer(gradients[1])
+            else:
+                self.optimizer(gradients)
+        return gradients
+
+
+def gradient(candidate: Candidate, case_name: str) -> dict[str, Any]:
+    """Write the gradients by all trainable parameters and floating inputs, in GRAPH_MODE.
+
+    In the same graph AdamW takes one step with them, where the recipe asks for training; the
+    parameters after it are written, too.
+    """
+    set_mode("graph", "STRICT")
+    work, case = candidate.work, candidate.case(case_name)
+    for path in (work.gradients(case_name), work.step(case_name)):
+        for source in (path, errors_of(path)):
+            if source.exists():
+                candidate.convert(source, work.converted(source))
+    cell = candidate.loaded_cell()
+    # Before wrapping, which puts the wrapper's name in front of the parameters' names.
+    trainable = {parameter.name: parameter for parameter in cell.trainable_params()}
+    factors = load_inputs(work.cotangents(case_name))
+    leaves = [leaf for leaf in candidate.expected_tensors(case) if leaf.name in factors]
+    loss = candidate.wrap(cell, case, leaves, [factors[leaf.name] for leaf in leaves])
+    arguments = arguments_of(load_inputs(work.inputs(case_name, 0)))
+    wanted = load_inputs(work.input_gradients(case_name))
+    positions = tuple(i for i, name in enumerate(arguments) if name in wanted)
+    parameters = ms.ParameterTuple(list(trainable.values()))
+    function = ms.value_and_grad(loss, positions or None, parameters or None)
+    # One case is enough: an optimizer sees gradients, and compiling it takes long.
+    first = case_name == candidate.recipe.cases[0].name
+    stepping = candidate.recipe.verify.training and first and trainable
+    optimizer = optim.AdamW(list(trainable.values()), **STEP) if stepping else None
+    started = time.perf_counter()
+    inputs = [ms.Tensor(value) for value in arguments.values()]
+    gradients = _Backward(function, optimizer, bool(positions))(*inputs)
+    by_input, by_parameter = _split(gradients, bool(positions), bool(trainable))
+    actual = {f"input {name}": _array(value) for name, value in zip(wanted, by_input, strict=True)}
+    for name, value in zip(trainable, by_parameter, strict=True):
+        actual[name] = _array(value)
+    seconds = round(time.perf_counter() - started, 4)
+    save_inputs(work.actual(f"backward/{case_name}", 0), actual)
+    if stepping:
+        after = {name: parameter.asnumpy() for name, parameter in trainable.items()}
+        save_inputs(work.actual(f"backward/{case_name}", 1), after)
+    return {"first_seconds": seconds, "step": bool(stepping)}
+
+
+def _split(gradients: Any, inputs: bool, parameters: bool) -> tuple[Any, Any]:
+    """Return the gradients by inputs and by parameters of `mindspore.value_and_grad`."""
+    if not (inputs and parameters):
+        gradients = (gradients, ()) if inputs else ((), gradients)
+    # One gradient comes back bare, whatever the form of the positions was.
+    by_input, by_parameter = (
+        part if isinstance(part, tuple | list) else (part,) for part in gradients
+    )
+    return by_input, by_parameter
+
+
+def _array(gradient: Any) -> Array:
+    tensor = read_tensor(gradient)
+    if tensor is None:
+        raise PorterError("PRT610", f"a gradient is {gradient!r}, not a tensor")
+    return tensor[0]
+
+
+def statistics(candidate: Candidate, case_name: str) -> dict[str, Any]:
+    """Return the figures of the training mode in GRAPH_MODE, see `porter.parity.training`.
+
+    Raises PorterError PRT614 where two passes with different seeds give the same outputs.
+    """
+    work = candidate.work
+    inputs = load_inputs(work.inputs(case_name, 0))
+    paths = json.loads(work.statistics(case_name).read_text())["dropout"]
+    # The training switch comes last, so that PYNATIVE is set up like the graph.
+    eager = candidate.call_of(RunTask(case_name, "pynative"))
+    recorder = CallRecorder(read_tensor)
+    recorder.watch(_cells(eager.cell.set_train(True), paths).items(), "construct")
+    eager(inputs)
+    call = candidate.call_of(RunTask(case_name, "training"))
+    network = call.cell.network if isinstance(call, WrappedCall) else call.cell
+    graph = GraphRecorder(network, recorder.calls, work.generated("dropout", case_name))
+    evaluated = load_leaves(work.expected(case_name, 0))
+    kept: dict[str, list[tuple[int, int]]] = {}
+    scales: dict[str, list[float]] = {}
+    figures: dict[str, list[tuple[float, float]]] = {}
+    outputs = []
+    for index in range(REPEATS):
+        ms.set_seed(pass_seed(index))
+        graph.clear()
+        leaves = candidate.kept(call(inputs))
+        outputs.append(leaves)
+        for record in graph.read():
+            given, output = _single(record)
+            kept.setdefault(record.path, []).append(kept_share(given, output))
+            scales.setdefault(record.path, []).append(kept_scale(given, output))
+        for name, leaf in leaves.items():
+            base = evaluated.get(name)
+            if leaf.array is None or base is None or base.array is None:
+                continue
+            if leaf.array.dtype.kind == "f" and base.array.shape == leaf.array.shape:
+                pair = (spread(leaf.array, base.array), projection(leaf.array, base.array))
+                figures.setdefault(name, []).append(pair)
+    if same_leaves(outputs[0], outputs[1]):
+        raise PorterError("PRT614", "two passes with different seeds give the same outputs")
+    return {
+        "dropout": {
+            path: [*np.sum(counts, axis=0).tolist(), float(np.nanmedian(scales[path]))]
+            for path, counts in kept.items()
+        },
+        "outputs": figures,
+    }
+
+
+def _cells(network: Any, paths: Mapping[str, Any]) -> dict[str, Any]:
+    cells = dict(network.cells_and_names())
+    return {path: cells[path] for path in paths if path in cells}
+
+
+def _single(record: ModuleCall) -> tuple[Array, Array]:
+    """Return the first tensor that a dropout gets, and what it returns."""
+    given = next(leaf for leaf in record.inputs.values() if leaf.array is not None)
+    output = next(leaf for leaf in record.outputs.values() if leaf.array is not None)
+    return np.asarray(given.array), np.asarray(output.array)
