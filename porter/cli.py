@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+import porter.cli_check
 import porter.cli_parity  # noqa: F401 - registers its commands
 from porter import __version__
 from porter.cli_common import (

@@ -22,7 +22,23 @@ def attribute_kinds(info: ClassInfo, project: Project) -> dict[str, str]:
         if name in found and kind in ("none", "unknown"):
             continue
         found[name] = kind
+    found.update(dict.fromkeys(_later_parameters(info), "tensor"))
     return found
+
+
+def _later_parameters(info: ClassInfo) -> Iterator[str]:
+    """Yield the attributes that other methods, which __init__ may call, set to a Parameter."""
+    for name, method in info.methods.items():
+        if name in ("__init__", "construct"):
+            continue
+        for node in ast.walk(method):
+            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                func = node.value.func
+                made = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
+                if made == "Parameter":
+                    for target in node.targets:
+                        if isinstance(target, ast.Attribute):
+                            yield target.attr
 
 
 def attribute_classes(info: ClassInfo, project: Project) -> dict[str, str]:
@@ -72,16 +88,19 @@ def _value(node: ast.expr, info: ClassInfo, project: Project) -> str:
 
 def _call(node: ast.Call, info: ClassInfo, project: Project) -> str:
     scope = info.names.scopes[info.methods["__init__"]]
-    reference = project.program.reference(node.func, scope, info.names) or ""
-    name = reference.rpartition(".")[2]
+    imported = info.names.qualified(node.func, scope) or ""
+    name = imported.rpartition(".")[2]
     if name in LISTS:
         return "cells"
-    if reference.startswith("mindspore.") and name in ("Parameter", "Tensor", "tensor"):
+    if imported.startswith("mindspore.") and name in ("Parameter", "Tensor", "tensor"):
         return "tensor"
-    if reference.startswith("numpy."):
+    if imported.startswith("numpy."):
         return "fixed array"
-    if reference.startswith(("mindspore.nn.", "mindspore.ops.", "mindspore.mint.")):
+    if imported.startswith(("mindspore.nn.", "mindspore.ops.", "mindspore.mint.")):
+        if name in ("Shape", "TensorShape"):
+            return "shape cell"
         return "cell" if name[:1].isupper() else "tensor"
+    reference = project.program.reference(node.func, scope, info.names)
     defined = project.define(reference) if reference else None
     found = project.program.classes.get(defined or "")
     if found is not None and ("construct" in found.methods or _is_cell(found, project)):

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
+import contextlib
+import gc
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import porter.check.all_rules  # noqa: F401 - importing it registers the rules
-from porter.check.graph import Graph, GraphFunction, own_nodes
+from porter.check.graph import Graph, GraphFunction, children, own_nodes
 from porter.check.kinds import Kinds
 from porter.check.project import Project
 from porter.check.rule import (
@@ -64,6 +66,23 @@ def check_files(files: Sequence[Path], opted: Sequence[str] = ()) -> Checked:
     Args:
         opted: prefixes of codes that the user asked for by name.
     """
+    with _collection_paused():
+        return _check_files(files, opted)
+
+
+@contextlib.contextmanager
+def _collection_paused() -> Iterator[None]:
+    """Keep the garbage collector from walking the trees while they grow."""
+    running = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if running:
+            gc.enable()
+
+
+def _check_files(files: Sequence[Path], opted: Sequence[str]) -> Checked:
     project = Project()
     entries: list[Names] = []
     errors: list[PorterError] = []
@@ -99,16 +118,19 @@ def check_modules(
 
 
 def _function_hits(graph: Graph, kinds: Kinds, function: GraphFunction) -> Iterable[Hit]:
-    context = Context(graph, kinds, function, tuple(ast.walk(function.node)))
-    for node in context.nodes:
-        for child in ast.iter_child_nodes(node):
-            context.parents[child] = node
+    context = Context(graph, kinds, function)
+    queue: list[ast.AST] = [function.node]
+    for node in queue:
+        below = children(node)
+        context.parents.update(dict.fromkeys(below, node))
+        queue += below
         if (
             isinstance(node, ast.Assign)
             and isinstance(node.value, ast.Call)
             and context.qualified(node.value.func) == "functools.partial"
         ):
             context.partials.append(node)
+    context.nodes = tuple(queue)
     nodes = [function.node, *own_nodes(function.node)]
     for node in nodes:
         for rule in FUNCTION_RULES.get(type(node), ()):

@@ -10,7 +10,6 @@ from pathlib import Path
 
 from porter.check import reports
 from porter.check.checker import Checked, Problem, check_files
-from porter.check.fix import fixed_text
 from porter.check.project import find_files
 from porter.check.settings import find_settings
 from porter.emit.report import read_selection
@@ -87,6 +86,8 @@ def _mended(
     checked: Checked, select: Sequence[str], ignore: Sequence[str]
 ) -> dict[Path, tuple[str, str]]:
     """Return the text of each file that --fix changes, before and after."""
+    from porter.check.fix import fixed_text  # LibCST takes longer to import than many checks
+
     chosen = _chosen(checked.problems, select, ignore)
     changes = {}
     for path in dict.fromkeys(item.path for item in chosen if item.fix is not None):

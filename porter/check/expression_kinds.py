@@ -161,9 +161,11 @@ def _imported_call(walk: k.Walk, node: ast.Call, qualified: str) -> str:
         return k.DIM if any(walk.kinds.changing(item) for item in node.args) else k.CONST
     if qualified.startswith("mindspore.nn.") and name[:1].isupper():
         return k.CELL
-    if qualified.startswith(k.TENSOR_PLACES):
+    if qualified.startswith(k.TENSOR_PLACES) and ".distributed." not in qualified:
         if name[:1].isupper():
             return k.CELL
+        if name.startswith(k.NO_TENSOR_PREFIXES):
+            return k.UNKNOWN
         return k.NOT_TENSORS.get(name, k.TUPLE if name in k.SEVERAL else k.TENSOR)
     return k.UNKNOWN
 
@@ -172,7 +174,7 @@ def _builtin(walk: k.Walk, name: str, arguments: list[str]) -> str:
     own = walk.env.get(name, k.UNKNOWN)
     if own == k.CELL:
         return k.MAYBE
-    if name == "len" and arguments and arguments[0] in k.TENSORS:
+    if name == "len" and arguments and arguments[0] == k.TENSOR:
         return k.DIM
     if name in BUILTINS:
         return BUILTINS[name]
@@ -206,6 +208,8 @@ def _method(walk: k.Walk, node: ast.Attribute, given: int) -> str:
     own = walk.kinds.kind(node)
     if own == k.UNKNOWN and isinstance(node.value, ast.Name) and node.value.id == "self":
         own = _attribute(walk, node)
+    if own == k.SHAPE_CELL:
+        return k.SHAPE
     return k.MAYBE if own == k.CELL else k.UNKNOWN
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -14,7 +15,16 @@ JIT = frozenset(
     f"mindspore.{name}"
     for name in ("jit", "ms_function", "common.jit", "common.api.jit", "common.api.ms_function")
 )
-HOST_DECORATORS = ("constexpr", "_primexpr", "primexpr", "jit_class", "_no_grad", "overload")
+JIT_WORD = re.compile(r"@(?:\w+\.)*(?:jit|ms_function)\b|\b(?:jit|ms_function)\(")
+HOST_DECORATORS = (
+    "constexpr",
+    "_primexpr",
+    "primexpr",
+    "jit_class",
+    "jit_forbidden_register",
+    "_no_grad",
+    "overload",
+)
 CELL_BASES = ("mindspore.nn.Cell", "mindspore.nn.cell.Cell")
 
 
@@ -63,7 +73,9 @@ class Graph:
     def _add(self, info: FunctionInfo, role: str) -> None:
         if info.node in self.functions or isinstance(info.node, ast.AsyncFunctionDef):
             return
-        if role in ("method", "helper") and self.runs_on_host(info):
+        # What MindSpore's own functions are made of is the compiler's business.
+        own = info.names.module.name.startswith("mindspore.")
+        if role in ("method", "helper") and (own or self.runs_on_host(info)):
             return
         found = GraphFunction(info, role)
         self.functions[info.node] = found
@@ -84,24 +96,16 @@ class Graph:
 
     def _jitted(self, names: Names) -> None:
         """Add the functions under @jit, and those that are given to `jit(...)`."""
-        owners = {
-            method: info
-            for info in self.project.program.classes.values()
-            if info.names is names
-            for method in info.methods.values()
-        }
-        if not any(origin in JIT or origin == "mindspore" for origin in _origins(names)):
+        if JIT_WORD.search(names.module.text) is None:
             return
         for node, scope in names.scopes.items():
             if not isinstance(node, ast.FunctionDef):
                 continue
+            outer = scope.parent or names.top
             for decorator in node.decorator_list:
                 target = decorator.func if isinstance(decorator, ast.Call) else decorator
-                outer = scope.parent or names.top
                 if names.qualified(target, outer) in JIT:
-                    owner = owners.get(node)
-                    prefix = owner.qualified if owner else names.module.name
-                    self._add(FunctionInfo(f"{prefix}.{node.name}", node, names, owner), "jit")
+                    self._add(self._info(node, outer, names), "jit")
         for node in ast.walk(names.module.tree):
             if (
                 isinstance(node, ast.Call)
@@ -112,6 +116,13 @@ class Graph:
                 function = self._function_named(node.args[0], names)
                 if function is not None:
                     self._add(function, "jit")
+
+    def _info(self, node: ast.FunctionDef, outer: Scope, names: Names) -> FunctionInfo:
+        owner = None
+        if isinstance(outer.node, ast.ClassDef):
+            owner = self.project.program.classes.get(f"{names.module.name}.{outer.node.name}")
+        prefix = owner.qualified if owner is not None else names.module.name
+        return FunctionInfo(f"{prefix}.{node.name}", node, names, owner)
 
     def _function_named(self, node: ast.Name, names: Names) -> FunctionInfo | None:
         reference = self.project.program.reference(node, names.top, names)
@@ -153,7 +164,8 @@ class Graph:
             return None
         value = node.value
         if isinstance(value, ast.Name) and value.id == "self":
-            return self.project.method(owner.qualified, node.attr)
+            method = self.project.method(owner.qualified, node.attr)
+            return None if method is None or _sets(method) else method
         if (
             isinstance(value, ast.Call)
             and isinstance(value.func, ast.Name)
@@ -175,13 +187,16 @@ class Graph:
         return program.functions.get(defined) if defined else None
 
 
-def _origins(names: Names) -> Iterator[str]:
-    for scope in names.scopes.values():
-        yield from scope.imports.values()
+def _sets(method: FunctionInfo) -> bool:
+    """Tell whether a method is the setter of a property, which reading it does not run."""
+    return any(
+        isinstance(decorator, ast.Attribute) and decorator.attr in ("setter", "deleter")
+        for decorator in method.node.decorator_list
+    )
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a function's body and defaults, annotations and decorators apart."""
+    """Yield the nodes of a function's body, annotations and decorators apart."""
     stack: list[ast.AST] = list(reversed(getattr(function, "body", [])))
     while stack:
         node = stack.pop()
@@ -190,11 +205,19 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
             continue  # what a message is made of is seldom compiled, and never matters
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             stack.extend(reversed(node.body))
-            continue
-        if isinstance(node, ast.AnnAssign):
-            children: list[ast.AST] = [node.target]
-            if node.value is not None:
-                children.append(node.value)
+        elif isinstance(node, ast.AnnAssign):
+            stack.extend(part for part in (node.value, node.target) if part is not None)
         else:
-            children = list(ast.iter_child_nodes(node))
-        stack.extend(reversed(children))
+            stack.extend(reversed(children(node)))
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes right below a node; contexts and operators, which have no place, apart."""
+    found: list[ast.AST] = []
+    for field in node._fields:
+        value = getattr(node, field, None)
+        if isinstance(value, list):
+            found += [item for item in value if isinstance(item, ast.AST)]
+        elif isinstance(value, ast.AST) and field not in ("ctx", "op"):
+            found.append(value)
+    return found

@@ -27,6 +27,7 @@ DICT = "dict"
 NONE = "none"
 DTYPE = "dtype"
 CELL = "cell"
+SHAPE_CELL = "shape cell"  # the operator that gives a shape
 CELLS = "cells"
 TUPLE = "tuple"  # several tensors
 UNKNOWN = "unknown"
@@ -46,6 +47,7 @@ NOT_TENSORS = {
     "is_tensor": CONST,
     "is_floating_point": CONST,
 }
+NO_TENSOR_PREFIXES = ("tuple_", "list_", "dict_", "scalar_", "make_", "is_", "partial", "grad")
 SEVERAL = frozenset(
     [
         "split",

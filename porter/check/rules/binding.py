@@ -118,6 +118,7 @@ def _through_kwargs(context: Context, node: ast.Call) -> Iterable[Hit]:
     }
     kwargs = function.args.kwarg
     assert kwargs is not None
+    collected -= _taken_out(function, kwargs.arg)
     for part in ast.walk(function):
         if not isinstance(part, ast.Call):
             continue
@@ -134,6 +135,21 @@ def _through_kwargs(context: Context, node: ast.Call) -> Iterable[Hit]:
                 " refuses it, the graph takes the last",
                 HINT,
             )
+
+
+def _taken_out(function: FunctionDef, kwargs: str) -> set[str]:
+    """Return the names that a function removes from its **kwargs."""
+    return {
+        argument.value
+        for part in ast.walk(function)
+        if isinstance(part, ast.Call)
+        and isinstance(part.func, ast.Attribute)
+        and part.func.attr == "pop"
+        and isinstance(part.func.value, ast.Name)
+        and part.func.value.id == kwargs
+        for argument in part.args[:1]
+        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
+    }
 
 
 def _partial(context: Context, node: ast.Call) -> Iterable[Hit]:

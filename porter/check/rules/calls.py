@@ -57,6 +57,13 @@ def _is_self(node: ast.expr) -> bool:
     )
 
 
+def _of_self(node: ast.expr) -> bool:
+    """Tell whether an expression leads from an attribute of self."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id == "self"
+
+
 def _tensor(context: Context, node: ast.Call) -> bool:
     assert isinstance(node.func, ast.Attribute)
     return context.kind(node.func.value) in ("tensor", "maybe")
@@ -168,6 +175,9 @@ def in_place(context: Context, node: ast.AST) -> Iterable[Hit]:
     assert isinstance(node, ast.Call)
     name = _method(context, node)
     if name not in IN_PLACE or not isinstance(context.parents.get(node), ast.Expr):
+        return
+    # A Parameter of the Cell is meant to be updated in place.
+    if not _tensor(context, node) or _of_self(node.func):
         return
     yield Hit(
         "PRT324",

@@ -1,0 +1,145 @@
+"""Keep false alarms out that were seen in real code, and the checker fast."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from porter.check.checker import check_files, check_source
+from porter.check.project import find_files
+from porter.source.read import locate_module
+
+HEAD = """import math
+
+import mindspore as ms
+import numpy as np
+from mindspore import Parameter, Tensor, mint, nn, ops
+from mindspore.ops import functional as F
+
+
+"""
+QUIET = {
+    "a property is read, not set": """class Net(nn.Cell):
+    @property
+    def mode(self):
+        return self._mode
+
+    @mode.setter
+    def mode(self, value):
+        self._mode = value
+
+    def construct(self, x):
+        return x if self.mode else x + 1
+""",
+    "a number that distributed calls give": """class Net(nn.Cell):
+    def construct(self, x):
+        for _ in range(mint.distributed.get_world_size()):
+            x = x + 1
+        return x
+""",
+    "the length of what may be a list": """class Net(nn.Cell):
+    def construct(self, xs):
+        return int(np.ceil(len(xs) / 2))
+""",
+    "a keyword that is taken out of **kwargs first": """def inner(x, causal=False):
+    return x
+
+
+def outer(x, **kwargs):
+    kwargs.pop("causal")  # porter: ignore
+    return inner(x, causal=True, **kwargs)
+
+
+class Net(nn.Cell):
+    def construct(self, x):
+        return outer(x, causal=True)
+""",
+    "a Parameter that another method makes": """class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.prepare()
+
+    def prepare(self):
+        self.step = Parameter(Tensor(0, ms.int32), name="step")
+
+    def construct(self, x):
+        self.step = self.step + 1
+        return x
+""",
+    "a Parameter that is updated in place": """class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.step = Parameter(Tensor(0.0), name="step")
+
+    def construct(self, x):
+        self.step.add_(x.sum())
+        return x
+""",
+    "a count that is no tensor": """class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.times = int(math.log(8, 2))
+
+    def construct(self, x):
+        for _ in range(self.times):
+            x = x + 1
+        for _ in range(F.tuple_len(x)):
+            x = x + 1
+        return x
+""",
+    "a function that is run at compile time": """from mindspore.ops import constexpr
+
+
+@constexpr
+def mask(n):
+    try:
+        return Tensor(np.ones(n), ms.float32)
+    except ValueError:
+        return None
+
+
+class Net(nn.Cell):
+    def construct(self, x):
+        return x * mask(x.shape[0])
+""",
+    "a method of a text and of a list": """class Net(nn.Cell):
+    def construct(self, x, names=("a", "b")):
+        return x * names.index("b")
+""",
+    "a method that nothing compiled calls": """class Net(nn.Cell):
+    def construct(self, x):
+        return x
+
+    def load(self, path):
+        with open(path) as stream:
+            return np.array(stream.read())
+""",
+    "a class without construct": """class Reader:
+    def transform(self, x):
+        try:
+            return x.asnumpy().transpose(0, 1)
+        except ValueError:
+            return None
+""",
+}
+
+
+@pytest.mark.parametrize("text", QUIET.values(), ids=QUIET)
+def test_there_is_no_false_alarm(text: str) -> None:
+    assert [str(item) for item in check_source(HEAD + text, Path("net.py"))] == []
+
+
+def test_fifty_thousand_lines_are_checked_in_a_second() -> None:
+    place = locate_module("mindspore")
+    assert place is not None
+    files = find_files([place.parent])
+    lines = sum(path.read_bytes().count(b"\n") for path in files)
+    assert lines > 100_000
+    started = time.process_time()
+    checked = check_files(files)
+    seconds = time.process_time() - started
+    assert lines / seconds > 50_000
+    # MindSpore compiles its own Cells: what is found there is code that runs on the host.
+    assert len(checked.problems) < 25
