@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -12,7 +13,7 @@ import pytest
 
 from porter.mapping.bind import Binding, bind
 from porter.mapping.load import default_directory, load_mappings
-from porter.mapping.schema import Entry
+from porter.mapping.schema import Entry, Overload
 from porter.mapping.verify import (
     by_file,
     missing_runtime,
@@ -191,6 +192,48 @@ def test_a_signature_agrees_with_the_one_that_pytorch_publishes(entry: Entry) ->
 
 def test_the_listed_signature_differences_are_of_entries() -> None:
     assert set(SIGNATURE_DIFFERENCES) <= {entry.name for entry in ENTRIES}
+
+
+def test_a_value_that_is_left_out_is_one_that_the_entry_takes() -> None:
+    # Only what a caller gives is held to the literals: another default would pass unseen.
+    wrong = [
+        (entry.name, name)
+        for entry in ENTRIES
+        for overload in entry.overloads
+        for name, literals in overload.only.items()
+        if overload.signature is not None
+        for default in [overload.signature[name].default]
+        if default is not None and not _is_literal(default, literals)
+    ]
+    assert not wrong
+
+
+def _is_literal(text: str, literals: tuple[str, ...]) -> bool:
+    return text.replace('"', "'") in {item.replace('"', "'") for item in literals}
+
+
+def test_no_argument_takes_the_place_of_one_that_is_left_out() -> None:
+    sliding = [
+        (entry.name, overload.emit)
+        for entry in ENTRIES
+        for overload in entry.overloads
+        if overload.emit and overload.signature
+        for call in ast.walk(ast.parse(re.sub(r"{(\w+)}", r"given_\1", overload.emit)))
+        if isinstance(call, ast.Call)
+        for places in [[_may_be_left_out(overload, item) for item in call.args]]
+        # The last argument alone may vanish.
+        if True in places[:-1]
+    ]
+    assert not sliding
+
+
+def _may_be_left_out(overload: Overload, argument: ast.expr) -> bool:
+    """Tell whether an argument of a template is one parameter that has a default."""
+    name = argument.id.removeprefix("given_") if isinstance(argument, ast.Name) else ""
+    signature = overload.signature
+    if signature is None or name not in signature or name in overload.coerce:
+        return False
+    return signature[name].default is not None
 
 
 def test_every_name_of_the_runtime_that_is_written_is_there() -> None:
