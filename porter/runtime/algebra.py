@@ -4,10 +4,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import mindspore as ms
 from mindspore import Tensor, ops
 
-from .reductions import std, var
+from .reductions import sort, std, var
 
 
 def equal(input: Tensor, other: Tensor) -> bool:
@@ -170,3 +172,61 @@ def _kept(input: Tensor, mask: Tensor | None) -> Tensor:
     """Return where elements count, in the shape of the input."""
     everywhere = ops.ones_like(input) > 0
     return everywhere if mask is None else ops.logical_and(everywhere, mask)
+
+
+def nanmean(
+    input: Tensor, dim: int | tuple[int, ...] | None = None, keepdim: bool = False
+) -> Tensor:
+    """Return the mean of the elements that are not nan; nan where there are none."""
+    return masked_mean(input, dim, keepdim, input == input)
+
+
+def tensordot(input: Tensor, other: Tensor, dims: int | tuple[Any, Any] = 2) -> Tensor:
+    """Sum the products of two tensors over the last and the first axes, or over those named."""
+    if isinstance(dims, int):
+        first = tuple(range(input.ndim - dims, input.ndim))
+        second = tuple(range(dims))
+    else:
+        first = tuple([axis % input.ndim for axis in dims[0]])
+        second = tuple([axis % other.ndim for axis in dims[1]])
+    rows = tuple([axis for axis in range(input.ndim) if axis not in first])
+    columns = tuple([axis for axis in range(other.ndim) if axis not in second])
+    left = ops.transpose(input, (*rows, *first)) if input.ndim > 1 else input
+    right = ops.transpose(other, (*second, *columns)) if other.ndim > 1 else other
+    row_shape = left.shape[: len(rows)]
+    column_shape = right.shape[len(second) :]
+    inner = 1
+    for axis in first:
+        inner = inner * input.shape[axis]
+    left = ops.reshape(left, (-1, inner))
+    right = ops.reshape(right, (inner, -1))
+    return ops.reshape(ops.matmul(left, right), (*row_shape, *column_shape))
+
+
+def quantile(input: Tensor, q: float, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """Return the value below which a share of the elements lies, between two by their distance."""
+    source = ops.reshape(input, (-1,)) if dim is None else input
+    axis = 0 if dim is None else dim % input.ndim
+    place = q * (source.shape[axis] - 1)
+    below = int(place // 1)
+    above = -int(-place // 1)
+    values = sort(source, axis)[0]
+    lower = _at(values, below, axis)
+    result = lower + (place - below) * (_at(values, above, axis) - lower)
+    result = ops.where(ops.any(source != source, axis, True), float("nan"), result)
+    if not keepdim:
+        return ops.squeeze(result, axis)
+    return ops.reshape(result, (1,) * input.ndim) if dim is None else result
+
+
+def _at(values: Tensor, place: int, axis: int) -> Tensor:
+    """Return the slice at one place of an axis, which stays with length 1."""
+    return ops.gather(values, ops.arange(place, place + 1), axis)
+
+
+def kthvalue(input: Tensor, k: int, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the k-th smallest values along an axis and their int64 indices."""
+    axis = dim % input.ndim
+    values, indices = sort(input, axis)
+    value, index = _at(values, k - 1, axis), _at(indices, k - 1, axis)
+    return (value, index) if keepdim else (ops.squeeze(value, axis), ops.squeeze(index, axis))

@@ -155,5 +155,11 @@ def test_a_batch_norm_of_any_rank_trains_as_that_of_torch() -> None:
     np.testing.assert_allclose(ours.bn2d.moving_mean.asnumpy(), mean.numpy(), rtol=1e-4, atol=1e-6)
 
 
+def test_a_quantile_with_whole_places_is_an_element() -> None:
+    value = Tensor([[3.0, 1.0, 2.0]])
+    for share, wanted in ((0.0, 1.0), (0.5, 2.0), (1.0, 3.0)):
+        assert float(algebra.quantile(value, share)) == wanted
+
+
 def test_seeds_that_are_drawn_differ() -> None:
     assert len({seeding.seed() for _ in range(4)}) > 1
