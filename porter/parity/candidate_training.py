@@ -1,7 +1,5 @@
 """Run the training side of a port: gradients, one optimizer step, and the random parts."""
 
-# mypy: allow-subclassing-any
-
 from __future__ import annotations
 
 import json
@@ -11,7 +9,6 @@ from typing import Any
 
 import mindspore as ms
 import numpy as np
-from mindspore import nn
 from mindspore.experimental import optim
 
 from porter.parity.calls import WrappedCall, read_tensor, set_mode
@@ -37,30 +34,11 @@ from porter.types import PorterError
 from porter.weights.dtypes import Array
 
 
-class _Backward(nn.Cell):
-    """Return the gradients of a loss, and take one step of the optimizer where there is one."""
-
-    def __init__(self, function: Any, optimizer: Any, has_inputs: bool) -> None:
-        super().__init__()
-        self.function = function
-        self.optimizer = optimizer
-        self.has_inputs = has_inputs
-
-    def construct(self, *inputs: Any) -> Any:
-        _, gradients = self.function(*inputs)
-        if self.optimizer is not None:
-            if self.has_inputs:
-                self.optimizer(gradients[1])
-            else:
-                self.optimizer(gradients)
-        return gradients
-
-
 def gradient(candidate: Candidate, case_name: str) -> dict[str, Any]:
     """Write the gradients by all trainable parameters and floating inputs, in GRAPH_MODE.
 
-    In the same graph AdamW takes one step with them, where the recipe asks for training; the
-    parameters after it are written, too.
+    Where PyTorch has taken a step of AdamW, so does the port, and the parameters after it are
+    written, too.
     """
     set_mode("graph", "STRICT")
     work, case = candidate.work, candidate.case(case_name)
@@ -79,23 +57,23 @@ def gradient(candidate: Candidate, case_name: str) -> dict[str, Any]:
     positions = tuple(i for i, name in enumerate(arguments) if name in wanted)
     parameters = ms.ParameterTuple(list(trainable.values()))
     function = ms.value_and_grad(loss, positions or None, parameters or None)
-    # One case is enough: an optimizer sees gradients, and compiling it takes long.
-    first = case_name == candidate.recipe.cases[0].name
-    stepping = candidate.recipe.verify.training and first and trainable
-    optimizer = optim.AdamW(list(trainable.values()), **STEP) if stepping else None
     started = time.perf_counter()
-    inputs = [ms.Tensor(value) for value in arguments.values()]
-    gradients = _Backward(function, optimizer, bool(positions))(*inputs)
+    _, gradients = function(*[ms.Tensor(value) for value in arguments.values()])
     by_input, by_parameter = _split(gradients, bool(positions), bool(trainable))
     actual = {f"input {name}": _array(value) for name, value in zip(wanted, by_input, strict=True)}
     for name, value in zip(trainable, by_parameter, strict=True):
         actual[name] = _array(value)
     seconds = round(time.perf_counter() - started, 4)
     save_inputs(work.actual(f"backward/{case_name}", 0), actual)
+    del actual
+    stepping = work.converted(work.step(case_name)).exists() and bool(trainable)
     if stepping:
+        # As a graph, the optimizer's loop over the parameters compiles for minutes.
+        set_mode("pynative", "")
+        optim.AdamW(list(trainable.values()), **STEP)(by_parameter)
         after = {name: parameter.asnumpy() for name, parameter in trainable.items()}
         save_inputs(work.actual(f"backward/{case_name}", 1), after)
-    return {"first_seconds": seconds, "step": bool(stepping)}
+    return {"first_seconds": seconds, "step": stepping}
 
 
 def _split(gradients: Any, inputs: bool, parameters: bool) -> tuple[Any, Any]:

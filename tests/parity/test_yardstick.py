@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pytest
@@ -18,8 +18,7 @@ EPS = EPSILON["float32"]
 def holds(torch: Array, port: Array, exact: Array, dtype: str = "float32") -> Array:
     limits = float64_limits(torch.astype(np.float64), exact, dtype, 4.0)
     off = np.abs(port.astype(np.float64) - limits.base)
-    found: Array = off <= limits.limit
-    return found
+    return cast(Array, off <= limits.limit)
 
 
 def noisy(exact: Array, error: float, seed: int = 0) -> Array:
