@@ -53,13 +53,18 @@ def fixed_text(text: str, path: Path, wanted: Sequence[str], ignored: Sequence[s
 
 
 def _applied(text: str, module: SourceModule, problems: list[Problem]) -> str:
-    """Apply the edits of one round; of two that overlap, the outer one waits for the next."""
+    """Apply the edits of one round; of two that overlap, one waits for the next."""
     edits: dict[ast.AST, list[Edit]] = {}
     needs: set[str] = set()
     taken: set[ast.AST] = set()
-    for problem in sorted(problems, key=lambda item: -_depth(item.node)):
+    for problem in sorted(problems, key=lambda item: _place_of(item.node)):
         assert problem.fix is not None
-        nodes = {part for node, _ in problem.fix.edits for part in ast.walk(node)}
+        nodes = {
+            part
+            for node, _ in problem.fix.edits
+            for part in ast.walk(node)
+            if isinstance(part, ast.expr | ast.stmt)  # the tree shares nodes such as Load
+        }
         if nodes & taken:
             continue
         taken |= nodes
@@ -79,9 +84,9 @@ def _applied(text: str, module: SourceModule, problems: list[Problem]) -> str:
     return _with_imports(new, tree, module.tree, needs)
 
 
-def _depth(node: ast.AST) -> int:
-    """Order nodes so that those inside of others come first."""
-    return getattr(node, "lineno", 0) * 1000 + getattr(node, "col_offset", 0)
+def _place_of(node: ast.AST) -> tuple[int, int]:
+    """Order nodes from the end of the file: what lies inside of another one comes first."""
+    return -getattr(node, "lineno", 0), -getattr(node, "col_offset", 0)
 
 
 def _with_imports(text: str, tree: ast.Module, before: ast.Module, needs: set[str]) -> str:

@@ -61,6 +61,10 @@ class Context:
     def owner(self) -> ClassInfo | None:
         return self.function.info.owner
 
+    def lines(self, first: int, last: int) -> list[str]:
+        """Return lines of the file, counted from 1."""
+        return self.names.module.text.splitlines()[max(first - 1, 0) : last]
+
     def kind(self, node: ast.AST | None) -> str:
         """Return the kind of an expression."""
         return self.kinds.kind(node)

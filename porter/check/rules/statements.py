@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from porter.check.rule import Context, Fix, Hit, on
-from porter.plan.edits import Drop, Replace
+from porter.plan.edits import Drop, Replace, ReplaceStatement
 
 REFUSED: dict[type[ast.AST], tuple[str, str]] = {
     ast.Try: ("`try`", "test the condition instead, or decide it in __init__"),
@@ -33,16 +33,19 @@ def refused(_context: Context, node: ast.AST) -> Iterable[Hit]:
 
 
 @on(ast.Delete)
-def deleted(_context: Context, node: ast.AST) -> Iterable[Hit]:
-    """Report `del`; that of plain names can simply go."""
+def deleted(context: Context, node: ast.AST) -> Iterable[Hit]:
+    """Report `del`; that of plain names can simply go, unless a comment is about it."""
     assert isinstance(node, ast.Delete)
     plain = all(isinstance(target, ast.Name) for target in node.targets)
+    edit: Drop | ReplaceStatement = Drop()
+    if any("#" in line for line in context.lines(node.lineno - 1, node.lineno)):
+        edit = ReplaceStatement("pass")
     yield Hit(
         "PRT305",
         node,
         "the graph compiler does not read `del`",
         "drop it: the graph keeps nothing that is not used" if plain else "build it without",
-        Fix(((node, Drop()),)) if plain else None,
+        Fix(((node, edit),)) if plain else None,
     )
 
 
