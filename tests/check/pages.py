@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import re
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from porter.diagnostics.codes import CODES, page
+from porter.parity.worker import Outcome, run_tasks
 
 BLOCK = re.compile(
     r"```python (?P<verb>[a-z]+)(?: (?P<mode>[A-Z]+ [a-z]+))?\n(?P<text>.*?)```", re.S
@@ -14,6 +18,9 @@ MARK = re.compile(r"  # (PRT\d{3})$", re.M)
 BAD = ("fails", "breaks", "differs", "misleads", "recompiles")
 GOOD = ("works", "fixed", "instead", "compiles")
 ALL_MODES = ("STRICT/static", "LAX/static", "STRICT/dynamic", "LAX/dynamic")
+
+
+SEEN = re.compile(r"Seen on MindSpore ([\d.]+(?: and [\d.]+)*)\.$", re.M)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +43,13 @@ class Pair:
             for number, line in enumerate(lines, 1)
             if (found := MARK.search(line))
         ]
+
+    @property
+    def versions(self) -> list[str]:
+        """The versions of MindSpore on which the page says that the rule was seen."""
+        found = SEEN.search(page(CODES[self.code]))
+        assert found is not None, self.code
+        return found.group(1).split(" and ")
 
     @property
     def unmarked(self) -> str:
@@ -62,3 +76,38 @@ def pairs() -> list[Pair]:
             )
         )
     return found
+
+
+def compile_pages(root: Path) -> dict[str, Outcome]:
+    """Compile all examples in worker processes; a crash of one is its result."""
+    for pair in pairs():
+        folder = root / pair.code
+        folder.mkdir()
+        (folder / "good.py").write_text(pair.good, "utf-8")
+        (folder / "bad.py").write_text(pair.bad, "utf-8")
+        job = {"good": ALL_MODES, "bad": [pair.mode]}
+        (folder / "job.json").write_text(json.dumps(job), "utf-8")
+    return run_tasks(
+        "tests.check.example_worker",
+        root,
+        ["start", *(pair.code for pair in pairs())],
+        time_limit=180,
+        progress=lambda _task: None,
+        crash_code="PRT608",
+    )
+
+
+def holds(pair: Pair, report: dict[str, Any]) -> bool:
+    """Tell whether a run of the first example is as the page claims."""
+    pynative, graph = report["bad"]["pynative"], report["bad"][pair.mode]
+    if pair.bad_verb == "breaks":
+        return "error" in pynative and "error" in graph
+    if "error" in pynative:
+        return False
+    if pair.bad_verb == "fails":
+        return "error" in graph
+    if pair.bad_verb == "differs":
+        return graph.get("same") is False
+    if pair.bad_verb == "misleads":
+        return graph.get("same") is True and report["agree"] is False
+    return bool(graph.get("compilations", 0) > 1)
