@@ -20,7 +20,7 @@ from porter.parity.results import Histogram, ParityReport, RunRow, Side, Variant
 from porter.parity.tasks import RunTask
 from porter.parity.tree import load_leaves
 from porter.parity.worker import Outcome
-from porter.recipe import Recipe
+from porter.recipe import MODES, Recipe
 from porter.types import Finding
 
 Outcomes = dict[str, Outcome]
@@ -139,7 +139,7 @@ def _failed(recipe: Recipe, outcomes: Outcomes) -> Iterator[Finding]:
 
 def _run_findings(recipe: Recipe, run: RunRow) -> Iterator[Finding]:
     """Yield one finding for each code in a run, with its first output."""
-    mode = f" --mode {run.mode}" if run.mode != "export" else ""
+    mode = f" --mode {run.mode}" if run.mode in MODES else ""
     hint = f"porter verify {recipe.path} --case {run.case}{mode}"
     place = f"{run.case}, {run.label}"
     if run.code and not run.variants:

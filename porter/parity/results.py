@@ -67,7 +67,9 @@ class VariantRows:
 
 @dataclass(frozen=True, slots=True)
 class RunRow:
-    """One case in one mode: graph, pynative, or export, which is MindIR written, loaded and run.
+    """One case in one mode: graph, pynative, training, or export.
+
+    Training is GRAPH_MODE with the training switch on; export is MindIR written, loaded and run.
 
     `first_seconds` includes compiling; `call_seconds` is one later call. `code` is that of a run
     that gave no outputs, or of the first output that does not hold.

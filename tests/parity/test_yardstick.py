@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,12 +18,12 @@ EPS = EPSILON["float32"]
 def holds(torch: Array, port: Array, exact: Array, dtype: str = "float32") -> Array:
     limits = float64_limits(torch.astype(np.float64), exact, dtype, 4.0)
     off = np.abs(port.astype(np.float64) - limits.base)
-    return cast(Array, off <= limits.limit)
+    return np.less_equal(off, limits.limit)
 
 
 def noisy(exact: Array, error: float, seed: int = 0) -> Array:
     random = np.random.default_rng(seed)
-    return exact * (1 + error * random.uniform(-1, 1, exact.shape))
+    return np.multiply(exact, 1 + error * random.uniform(-1, 1, exact.shape))
 
 
 NORMAL = np.random.default_rng(3).standard_normal((20, 50))
