@@ -101,6 +101,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT324", "in-place-method"),
     _error("PRT325", "full-without-dtype"),
     _warning("PRT326", "keep-probability-by-position"),
+    _error("PRT327", "size-called"),
     _error("PRT330", "branches-of-different-dtype"),
     _error("PRT331", "name-bound-in-one-branch"),
     _error("PRT332", "range-of-tensor"),

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from porter.check.rule import ClassContext, Context, Fix, Hit, on, on_class
-from porter.plan.edits import Replace
+from porter.plan.edits import Replace, Value
 
 NOT_TENSORS = ("fixed array", "array", "list", "dict", "str", "cells", "shape", "dim", "const")
 IN_PLACE = frozenset(
@@ -166,6 +166,28 @@ def flat_argmax(context: Context, node: ast.AST) -> Iterable[Hit]:
         "x.argmax() goes over the last axis in GRAPH_MODE, over all values in PYNATIVE_MODE",
         "use ops.argmax(x), or name the axis",
         Fix(((node, edit),), needs),
+    )
+
+
+@on(ast.Call)
+def size_called(context: Context, node: ast.AST) -> Iterable[Hit]:
+    """Report `x.size(0)`: size is a number here, not a method."""
+    assert isinstance(node, ast.Call)
+    if _method(context, node) != "size" or node.keywords or len(node.args) > 1:
+        return
+    if not _tensor(context, node):
+        return
+    assert isinstance(node.func, ast.Attribute)
+    values: dict[str, Value] = {"x": node.func.value}
+    template = "{x}.shape"
+    if node.args:
+        template, values["axis"] = "{x}.shape[{axis}]", node.args[0]
+    yield Hit(
+        "PRT327",
+        node,
+        "size of a tensor is the number of its values, and cannot be called",
+        "use x.shape",
+        Fix(((node, Replace(template, values)),)),
     )
 
 
