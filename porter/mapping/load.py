@@ -162,6 +162,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         graph_manual=table.get("graph_manual"),
         notes=table.get("notes", ""),
         graph_only=table.get("graph_only", False),
+        shares=table.get("shares", False),
         finding=Raised(**raised) if raised else None,
         weights=MappingProxyType(table.get("weights", {})),
         transforms=MappingProxyType(table.get("transforms", {})),

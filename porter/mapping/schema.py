@@ -135,7 +135,8 @@ class Entry:
     """What porter knows of one torch name; `source` is the TOML file that says it.
 
     `manual` says why there is no way; `graph_manual` why there is none inside a graph. `settable`
-    names the runtime function that sets a module's parameter from outside.
+    names the runtime function that sets a module's parameter from outside. `shares` tells that the
+    result may be the first argument, or a view of it.
     """
 
     name: str
@@ -147,6 +148,7 @@ class Entry:
     graph_manual: str | None = None
     notes: str = ""
     graph_only: bool = False
+    shares: bool = False
     finding: Raised | None = None
     weights: AbstractMapping[str, str] = field(default_factory=_empty)
     transforms: AbstractMapping[str, str] = field(default_factory=_empty)

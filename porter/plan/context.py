@@ -45,6 +45,8 @@ class PlanContext:
     tested: set[ast.AST] = field(default_factory=set)
     settled: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
+    sharing: frozenset[ast.Call] = frozenset()
+    updating: frozenset[ast.Call] = frozenset()
     function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
     unreachable_imports: frozenset[str] = frozenset()
     scope: Scope | None = None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
 from functools import lru_cache
 
 from porter.mapping.bind import Binding, bind
@@ -11,6 +10,7 @@ from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import ReplaceStatement
 from porter.plan.entries import admitted, choose, refuse, template_of
+from porter.plan.sharing import sharing
 from porter.types import Applicability, Severity
 
 
@@ -51,7 +51,16 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
 def plan_inplace_function(context: PlanContext, call: ast.Call, entry: Entry, name: str) -> None:
     """Plan what a rewritten function updates: `torch.relu_(x)`, `relu(x, inplace=True)`."""
     updated = _updated(call, entry, name)
-    if updated is None or not any(True for _ in _sharing(updated)):
+    if updated is not None:
+        plan_update(context, call, updated, name)
+
+
+def plan_update(context: PlanContext, call: ast.Call, updated: ast.expr, name: str) -> None:
+    """Plan that a call updates an argument in place, where the rewritten call gives a new tensor.
+
+    That is seen by nobody else where the result is bound to the argument's name again.
+    """
+    if not any(True for _ in sharing(updated, context.sharing)):
         return
     statement = context.statement_of.get(call)
     if isinstance(updated, ast.Name) and statement is not None:
@@ -104,78 +113,52 @@ def _keeps_receiver(entry: Entry) -> bool:
 
 def may_be_shared(context: PlanContext, name: ast.Name) -> bool:
     """Tell whether a tensor came in as an argument or may share memory with another name."""
-    fresh = fresh_names(context.function) if context.function is not None else frozenset()
+    fresh: frozenset[str] = frozenset()
+    if context.function is not None:
+        fresh = fresh_names(context.function, context.sharing)
     return name.id in context.parameters or name.id not in fresh
 
 
 @lru_cache(maxsize=8)
-def fresh_names(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
-    """Return names whose tensors no other name of a function can share memory with."""
+def fresh_names(
+    node: ast.FunctionDef | ast.AsyncFunctionDef, calls: frozenset[ast.Call]
+) -> frozenset[str]:
+    """Return names whose tensors no other name of a function can share memory with.
+
+    `calls` are those whose result may be their first argument.
+    """
     fresh: dict[str, bool] = {}
     shared: set[str] = set()
     for inner in ast.walk(node):
         if isinstance(inner, ast.Assign | ast.AnnAssign) and inner.value is not None:
-            sharing = set(_sharing(inner.value))
-            shared |= sharing
-            made = not sharing and isinstance(inner.value, ast.BinOp | ast.Call)
-            for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
-                if isinstance(target, ast.Name):
-                    fresh[target.id] = fresh.get(target.id, True) and made
+            targets = inner.targets if isinstance(inner, ast.Assign) else [inner.target]
+            names = [target.id for target in targets if isinstance(target, ast.Name)]
+            # A name that is bound to its own tensor again gives it no second name.
+            others = set(sharing(inner.value, calls)) - (set(names) if len(targets) == 1 else set())
+            shared |= others
+            made = not others and isinstance(inner.value, ast.BinOp | ast.Call)
+            for name in names:
+                fresh[name] = fresh.get(name, True) and made
         elif isinstance(inner, ast.Call) and _keeps_arguments(inner):
             for argument in inner.args:
-                shared.update(_sharing(argument))
+                shared.update(sharing(argument, calls))
         elif isinstance(inner, ast.Yield) and inner.value is not None:
-            shared.update(_sharing(inner.value))
+            shared.update(sharing(inner.value, calls))
     return frozenset(name for name, made in fresh.items() if made and name not in shared)
 
 
-def rebound(statement: ast.stmt) -> frozenset[str]:
+def rebound(statement: ast.stmt, calls: frozenset[ast.Call]) -> frozenset[str]:
     """Return the names that a statement binds to a new tensor."""
     if not isinstance(statement, ast.Assign) or not isinstance(
         statement.value, ast.BinOp | ast.Call
     ):
         return frozenset()
-    if any(True for _ in _sharing(statement.value)):
+    if any(True for _ in sharing(statement.value, calls)):
         return frozenset()
     return frozenset(item.id for item in statement.targets if isinstance(item, ast.Name))
 
 
-# The result of these methods is, or may be, the tensor itself or a view of it.
-SHARING = frozenset(
-    (
-        *("view", "view_as", "reshape", "transpose", "permute", "t", "swapaxes", "movedim"),
-        *("expand", "expand_as", "narrow", "select", "squeeze", "unsqueeze", "flatten"),
-        *("unflatten", "unfold", "diagonal", "split", "chunk", "unbind", "detach"),
-        *("contiguous", "to", "type", "type_as", "float", "half", "cpu", "cuda"),
-    )
-)
 KEEPING = frozenset(("append", "insert", "extend", "add", "setdefault"))
-
-
-def _sharing(value: ast.expr) -> Iterator[str]:
-    """Yield the names whose memory the value of an expression may share."""
-    match value:
-        case ast.Name():
-            yield value.id
-        case ast.Attribute() | ast.Subscript() | ast.Starred() | ast.NamedExpr():
-            yield from _sharing(value.value)
-        case ast.Tuple() | ast.List() | ast.Set():
-            for item in value.elts:
-                yield from _sharing(item)
-        case ast.Dict():
-            for item in value.values:
-                yield from _sharing(item)
-        case ast.IfExp():
-            yield from _sharing(value.body)
-            yield from _sharing(value.orelse)
-        case ast.BoolOp():
-            for item in value.values:
-                yield from _sharing(item)
-        case ast.Call(func=ast.Attribute() as func) if func.attr in SHARING:
-            yield from _sharing(func.value)
-            # torch.transpose(x, 0, 1): the tensor is the first argument of the function.
-            for item in value.args[:1]:
-                yield from _sharing(item)
 
 
 def _keeps_arguments(call: ast.Call) -> bool:

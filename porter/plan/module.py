@@ -9,9 +9,10 @@ from porter.plan.calls import plan_call, plan_call_statement
 from porter.plan.classes import plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
-from porter.plan.inplace import rebound
+from porter.plan.inplace import plan_update, rebound
 from porter.plan.outputs import plan_output_subscript
 from porter.plan.references import plan_attribute, plan_reference
+from porter.plan.sharing import Memory
 from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
@@ -31,6 +32,7 @@ class ModulePlanner:
     def __init__(self, context: PlanContext) -> None:
         self.context = context
         self.owner: str | None = None
+        self.memory = Memory(context.program)
 
     def run(self) -> None:
         """Plan every definition of the module that the port emits."""
@@ -142,16 +144,21 @@ class ModulePlanner:
             if default is not None:
                 self.visit(default)
         parameters, outer = context.parameters, context.function
+        memory = context.sharing, context.updating
         context.parameters = frozenset(argument.arg for argument in every)
         context.function = node
         scope, context.scope = context.scope, context.names.scopes[node]
+        context.sharing, context.updating = self.memory.calls(
+            node, context.names, context.scope, self.owner
+        )
         for statement in node.body:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.
-            context.parameters -= rebound(statement)
+            context.parameters -= rebound(statement, context.sharing)
         drop_unread_assignments(context, node)
         context.scope, context.in_graph = scope, in_graph
         context.parameters, context.function = parameters, outer
+        context.sharing, context.updating = memory
 
     def call(self, node: ast.Call) -> None:
         context = self.context
@@ -159,6 +166,8 @@ class ModulePlanner:
             context.tested.update(ast.walk(node.args[1]))
             plan_isinstance(context, node)
         handled = plan_call(context, node)
+        if node in context.updating and node.args:
+            plan_update(context, node, node.args[0], ast.unparse(node.func))
         replaced = any(isinstance(edit, Replace) for edit in context.edits.get(node, []))
         if isinstance(node.func, ast.Attribute):
             if dotted(node.func) is None or not handled:
