@@ -43,7 +43,7 @@ class Example:
     def new_cell(self) -> Any:
         """Import the file anew, so that nothing is left of an earlier run, and build its Net."""
         self.count += 1
-        name = f"{self.path.parent.name}_{self.path.stem}_{self.count}"
+        name = f"{self.path.parent.name}_{self.path.stem}_{id(self)}_{self.count}"
         spec = importlib.util.spec_from_file_location(name, self.path)
         assert spec is not None
         assert spec.loader is not None
@@ -110,20 +110,27 @@ def shown(result: dict[str, Any]) -> str:
 
 
 def run_job(folder: Path) -> dict[str, Any]:
-    """Run the examples of one folder as its job asks; each is judged by its own PYNATIVE_MODE."""
+    """Run the examples of one folder as its job asks; each is judged by its own PYNATIVE_MODE.
+
+    The report so far is kept in a file: a run that ends the process is an error of that run alone.
+    """
     job = json.loads((folder / "job.json").read_text("utf-8"))
     report: dict[str, Any] = {}
     pynative: dict[str, dict[str, Any]] = {}
-    for stem, modes in job.items():
+    for stem in job:
         example = Example(folder / f"{stem}.py")
         pynative[stem] = example.run("pynative")
         report[stem] = {"pynative": verdict(pynative[stem], pynative[stem])}
-        for mode in modes:
-            syntax, shapes = mode.split("/")
-            report[stem][mode] = verdict(example.run("graph", syntax, shapes), pynative[stem])
     if all("outputs" in pynative.get(stem, {}) for stem in ("good", "bad")):
         outputs = [tuple(pynative[stem]["outputs"]) for stem in ("good", "bad")]
         report["agree"] = same(*outputs)
+    for stem, modes in job.items():
+        example = Example(folder / f"{stem}.py")
+        for mode in modes:
+            report[stem][mode] = {"error": "the process ended"}
+            (folder / "report.json").write_text(json.dumps(report), "utf-8")
+            syntax, shapes = mode.split("/")
+            report[stem][mode] = verdict(example.run("graph", syntax, shapes), pynative[stem])
     return report
 
 

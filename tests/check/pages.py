@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.diagnostics.codes import CODES, page
-from porter.parity.worker import Outcome, run_tasks
+from porter.parity.worker import run_tasks
 
 BLOCK = re.compile(
     r"```python (?P<verb>[a-z]+)(?: (?P<mode>[A-Z]+ [a-z]+))?\n(?P<text>.*?)```", re.S
@@ -78,23 +78,50 @@ def pairs() -> list[Pair]:
     return found
 
 
-def compile_pages(root: Path) -> dict[str, Outcome]:
-    """Compile all examples in worker processes; a crash of one is its result."""
+def compile_pages(root: Path) -> dict[str, dict[str, Any]]:
+    """Compile the examples of all pages, and return the report of each by its code."""
     for pair in pairs():
-        folder = root / pair.code
-        folder.mkdir()
-        (folder / "good.py").write_text(pair.good, "utf-8")
-        (folder / "bad.py").write_text(pair.bad, "utf-8")
-        job = {"good": ALL_MODES, "bad": [pair.mode]}
-        (folder / "job.json").write_text(json.dumps(job), "utf-8")
-    return run_tasks(
+        write_job(
+            root / pair.code,
+            {"good": pair.good, "bad": pair.bad},
+            {"good": ALL_MODES, "bad": (pair.mode,)},
+        )
+    return run_jobs(root)
+
+
+def write_job(folder: Path, texts: dict[str, str], modes: dict[str, tuple[str, ...]]) -> None:
+    """Write files and the ways in which they are to be compiled."""
+    folder.mkdir()
+    for stem, text in texts.items():
+        (folder / f"{stem}.py").write_text(text, "utf-8")
+    (folder / "job.json").write_text(json.dumps(modes), "utf-8")
+
+
+def run_jobs(root: Path) -> dict[str, dict[str, Any]]:
+    """Run the jobs below a folder in worker processes, and return the report of each.
+
+    Where a job ended its process, the report holds what it had found before, and an error for the
+    run that did so: some failed compilations abort, now and then.
+    """
+    names = sorted(path.parent.name for path in root.glob("*/job.json"))
+    outcomes = run_tasks(
         "tests.check.example_worker",
         root,
-        ["start", *(pair.code for pair in pairs())],
+        ["start", *names],
         time_limit=180,
         progress=lambda _task: None,
         crash_code="PRT608",
     )
+    reports = {}
+    for name in names:
+        assert name in outcomes, outcomes["start"].message
+        kept = root / name / "report.json"
+        if outcomes[name].code == "PRT608" and kept.exists():
+            reports[name] = json.loads(kept.read_text("utf-8"))
+        else:
+            assert outcomes[name].ok, f"{name}: {outcomes[name].message}"
+            reports[name] = outcomes[name].data
+    return reports
 
 
 def holds(pair: Pair, report: dict[str, Any]) -> bool:

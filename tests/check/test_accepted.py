@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
 from porter.check.checker import check_source
-from porter.parity.worker import run_tasks
-from tests.check.pages import ALL_MODES
+from tests.check.pages import ALL_MODES, run_jobs, write_job
 
 HEAD = """import functools
 import logging
@@ -87,19 +85,9 @@ def test_code_that_compiles_gives_no_finding(body: str) -> None:
 
 def test_all_of_it_compiles_in_every_mode(tmp_path: Path) -> None:
     for number, body in enumerate(ACCEPTED):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        (folder / "good.py").write_text(text_of(body), "utf-8")
-        (folder / "job.json").write_text(json.dumps({"good": ALL_MODES}), "utf-8")
-    outcomes = run_tasks(
-        "tests.check.example_worker",
-        tmp_path,
-        ["start", *map(str, range(len(ACCEPTED)))],
-        time_limit=180,
-        progress=lambda _task: None,
-        crash_code="PRT608",
-    )
-    runs = {body: outcomes[str(number)].data["good"] for number, body in enumerate(ACCEPTED)}
+        write_job(tmp_path / str(number), {"good": text_of(body)}, {"good": ALL_MODES})
+    reports = run_jobs(tmp_path)
+    runs = {body: reports[str(number)]["good"] for number, body in enumerate(ACCEPTED)}
     wrong = {
         body: modes
         for body, modes in runs.items()

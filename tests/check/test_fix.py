@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from porter.check.checker import check_source
 from porter.check.fix import fixed_text
-from porter.parity.worker import Outcome, run_tasks
-from tests.check.pages import ALL_MODES
+from tests.check.pages import ALL_MODES, run_jobs, write_job
 
 HEAD = """import mindspore as ms
 import numpy as np
@@ -85,30 +84,19 @@ def mended(expression: str, folder: Path) -> str:
 
 
 @pytest.fixture(scope="module")
-def outcomes(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Outcome]:
+def reports(tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, Any]]:
     root = tmp_path_factory.mktemp("mended")
     for number, expression in enumerate(EXACT + DRAWN):
-        folder = root / str(number)
-        folder.mkdir()
-        (folder / "bad.py").write_text(HEAD.format(expression), "utf-8")
-        (folder / "good.py").write_text(mended(expression, folder), "utf-8")
-        job: dict[str, object] = {"good": ALL_MODES, "bad": []}
-        (folder / "job.json").write_text(json.dumps(job), "utf-8")
-    return run_tasks(
-        "tests.check.example_worker",
-        root,
-        ["start", *map(str, range(len(EXACT + DRAWN)))],
-        time_limit=180,
-        progress=lambda _task: None,
-        crash_code="PRT608",
-    )
+        texts = {"bad": HEAD.format(expression), "good": mended(expression, root)}
+        write_job(root / str(number), texts, {"good": ALL_MODES, "bad": ()})
+    return run_jobs(root)
 
 
 @pytest.mark.parametrize("expression", EXACT)
 def test_mended_code_gives_the_same_in_every_mode(
-    outcomes: dict[str, Outcome], expression: str
+    reports: dict[str, dict[str, Any]], expression: str
 ) -> None:
-    report = outcomes[str(EXACT.index(expression))].data
+    report = reports[str(EXACT.index(expression))]
     assert report["agree"], report
     for mode in ALL_MODES:
         assert report["good"][mode].get("same") is True, (mode, report["good"][mode])
@@ -116,9 +104,9 @@ def test_mended_code_gives_the_same_in_every_mode(
 
 @pytest.mark.parametrize("expression", DRAWN)
 def test_mended_draws_compile_and_keep_the_dtype(
-    outcomes: dict[str, Outcome], expression: str
+    reports: dict[str, dict[str, Any]], expression: str
 ) -> None:
-    report = outcomes[str(len(EXACT) + DRAWN.index(expression))].data
+    report = reports[str(len(EXACT) + DRAWN.index(expression))]
     for mode in ALL_MODES:
         assert "error" not in report["good"][mode], (mode, report["good"][mode])
     dtypes = [report[stem]["pynative"]["shown"].partition("dtype=")[2] for stem in ("good", "bad")]

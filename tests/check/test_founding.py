@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import json
-import shutil
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from porter.check.checker import check_files
 from porter.check.fix import fixed_text
-from porter.parity.worker import Outcome, run_tasks
-from tests.check.pages import ALL_MODES
+from tests.check.pages import ALL_MODES, run_jobs, write_job
 
 HERE = Path(__file__).parents[1] / "cases" / "check"
 BEFORE = (HERE / "founding.before.py").read_text("utf-8")
@@ -46,29 +44,15 @@ def test_numpy_goes_and_the_comments_stay() -> None:
 
 
 @pytest.fixture(scope="module")
-def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+def report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Any]:
     root = tmp_path_factory.mktemp("founding")
-    folder = root / "founding"
-    folder.mkdir()
-    for name, source in (("good", "after"), ("bad", "before")):
-        shutil.copyfile(HERE / f"founding.{source}.py", folder / f"{name}.py")
-        path = folder / f"{name}.py"
-        path.write_text(INPUTS + path.read_text("utf-8"), "utf-8")
-    job = {"good": ALL_MODES, "bad": ALL_MODES}
-    (folder / "job.json").write_text(json.dumps(job), "utf-8")
-    outcomes = run_tasks(
-        "tests.check.example_worker",
-        root,
-        ["start", "founding"],
-        time_limit=180,
-        progress=lambda _task: None,
-        crash_code="PRT608",
-    )
-    return outcomes["founding"]
+    texts = {"good": INPUTS + AFTER, "bad": INPUTS + BEFORE}
+    write_job(root / "founding", texts, {"good": ALL_MODES, "bad": ALL_MODES})
+    return run_jobs(root)["founding"]
 
 
-def test_the_model_fails_with_dynamic_shapes_at_both_levels(outcome: Outcome) -> None:
-    before = outcome.data["bad"]
+def test_the_model_fails_with_dynamic_shapes_at_both_levels(report: dict[str, Any]) -> None:
+    before = report["bad"]
     assert "error" not in before["pynative"]
     assert "inputs should be constant" in before["STRICT/dynamic"]["error"]
     assert "error" in before["LAX/dynamic"]
@@ -76,12 +60,12 @@ def test_the_model_fails_with_dynamic_shapes_at_both_levels(outcome: Outcome) ->
 
 @pytest.mark.parametrize("mode", ALL_MODES)
 def test_the_mended_model_compiles_and_gives_the_values_of_pynative(
-    outcome: Outcome, mode: str
+    report: dict[str, Any], mode: str
 ) -> None:
-    after = outcome.data["good"]
+    after = report["good"]
     assert after[mode].get("same") is True, after[mode]
-    assert outcome.data["agree"]
+    assert report["agree"]
 
 
-def test_one_graph_serves_all_dynamic_shapes(outcome: Outcome) -> None:
-    assert outcome.data["good"]["STRICT/dynamic"]["compilations"] == 1
+def test_one_graph_serves_all_dynamic_shapes(report: dict[str, Any]) -> None:
+    assert report["good"]["STRICT/dynamic"]["compilations"] == 1
