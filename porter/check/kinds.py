@@ -217,8 +217,10 @@ class Walk:
             case ast.If():
                 self.infer(node.test)
                 before = dict(self.env)
+                self.env.update(numbers(node.test, True))
                 self.body(node.body)
                 after, self.env = self.env, before
+                self.env.update(numbers(node.test, False))
                 self.body(node.orelse)
                 self.env = _joined(after, self.env)
             case ast.For() | ast.AsyncFor():
@@ -290,6 +292,25 @@ class Walk:
         if dotted(node) is None:
             return None
         return self.kinds.graph.helper(node, self.function)
+
+
+def numbers(test: ast.expr, holds: bool) -> dict[str, str]:
+    """Return the names that a test shows to be no tensors, where it holds or does not."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return numbers(test.operand, not holds)
+    if not isinstance(test, ast.Call) or not test.args or not isinstance(test.args[0], ast.Name):
+        return {}
+    function = dotted(test.func)
+    name = test.args[0].id
+    if function is not None and function[-1] == "is_tensor":
+        return {} if holds else {name: CONST}
+    if function == ("isinstance",) and len(test.args) == 2:
+        text = ast.unparse(test.args[1])
+        if text.endswith("Tensor"):
+            return {} if holds else {name: CONST}
+        if holds and not any(word in text for word in ("Tensor", "tuple", "list")):
+            return {name: CONST}
+    return {}
 
 
 def _part(kind: str) -> str:

@@ -70,6 +70,9 @@ ACCEPTED = [
     "n = int(x.shape[0] / 2) + x.shape[1] // 2 + len(x.shape)\nreturn x * n",
     "y = x.add_(2.0)\nreturn y",
     "return (x, x)[1] * x.size * x.itemsize",
+    "if not ops.is_tensor(flag):\n    flag = ms.tensor([2], dtype=ms.float32)\nreturn x * flag",
+    "t = 3\nif not isinstance(t, Tensor):\n    t = Tensor([t], ms.float32)\nreturn x * t",
+    "def fill(t):\n    t[:, 0] = 9.0\n    return t * 2\nreturn fill(x)",
 ]
 
 

@@ -21,6 +21,21 @@ from mindspore.ops import functional as F
 
 """
 QUIET = {
+    "a number that may be a tensor": """class Net(nn.Cell):
+    def construct(self, x, step):
+        if not ops.is_tensor(step):
+            step = ms.tensor([step], dtype=ms.float32)
+        return x * step
+""",
+    "a helper that changes its argument and gives a result": """def masked(scores, keep):
+    scores[keep] = 0.0
+    return ops.softmax(scores)
+
+
+class Net(nn.Cell):
+    def construct(self, x, keep):
+        return masked(x, keep)
+""",
     "a property is read, not set": """class Net(nn.Cell):
     @property
     def mode(self):

@@ -76,7 +76,7 @@ def argument_written(context: Context, node: ast.AST) -> Iterable[Hit]:
         if (
             name in _parameters(context)
             and not _assigned_before(context, name, node.lineno)
-            and not _returned(context, name)
+            and not _returns(context)
         ):
             yield Hit(
                 "PRT310",
@@ -97,7 +97,8 @@ def argument_grown(context: Context, node: ast.AST) -> Iterable[Hit]:
         return
     name = func.value.id
     own = name in _parameters(context) and context.function.role == "helper"
-    if own and not _assigned_before(context, name, node.lineno) and not _returned(context, name):
+    kept = not _returns(context) or name in _mutable_defaults(context)
+    if own and kept and not _assigned_before(context, name, node.lineno):
         what = f"the argument {name}"
     elif name not in context.scope.bound and name in context.names.top.bound:
         what = f"the list {name} of the module"
@@ -111,15 +112,17 @@ def argument_grown(context: Context, node: ast.AST) -> Iterable[Hit]:
     )
 
 
-def _returned(context: Context, name: str) -> bool:
-    """Tell whether the function gives the name back, so that the caller can use it."""
-    for part in context.nodes:
-        if isinstance(part, ast.Return) and part.value is not None:
-            value = part.value
-            items = value.elts if isinstance(value, ast.Tuple | ast.List) else [value]
-            if any(isinstance(item, ast.Name) and item.id == name for item in items):
-                return True
-    return False
+def _returns(context: Context) -> bool:
+    """Tell whether a function gives anything back: one that does not works by changing."""
+    return any(isinstance(part, ast.Return) and part.value is not None for part in context.nodes)
+
+
+def _mutable_defaults(context: Context) -> set[str]:
+    """Return the parameters whose default is one list or dict for all calls."""
+    arguments = context.function.node.args
+    names = [item.arg for item in [*arguments.posonlyargs, *arguments.args]]
+    pairs = zip(reversed(names), reversed(arguments.defaults), strict=False)
+    return {name for name, default in pairs if isinstance(default, ast.List | ast.Dict)}
 
 
 @dataclass(frozen=True, slots=True)
