@@ -13,7 +13,15 @@ from mindspore.common import initializer as init
 
 
 def _fill(tensor: Parameter, kind: init.Initializer) -> Parameter:
-    tensor.set_data(init.initializer(kind, tensor.shape, tensor.dtype).init_data())
+    return _set(tensor, init.initializer(kind, tensor.shape, tensor.dtype).init_data())
+
+
+def _set(tensor: Parameter, values: Tensor) -> Parameter:
+    """Give a parameter, or a buffer, which is a plain tensor, these values."""
+    if isinstance(tensor, Parameter):
+        tensor.set_data(values)
+    else:
+        tensor.assign_value(values)
     return tensor
 
 
@@ -81,8 +89,7 @@ def kaiming_normal_(
 
 def copy_(tensor: Parameter, other: Tensor) -> Parameter:
     """Copy values, broadcast to the parameter's shape and cast to its dtype."""
-    tensor.set_data(ms.ops.broadcast_to(other, tensor.shape).astype(tensor.dtype))
-    return tensor
+    return _set(tensor, ms.ops.broadcast_to(other, tensor.shape).astype(tensor.dtype))
 
 
 def calculate_gain(nonlinearity: str, param: float | None = None) -> float:

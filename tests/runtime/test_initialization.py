@@ -116,3 +116,13 @@ def test_copy_broadcasts_and_casts() -> None:
 def test_wrong_arguments_are_refused(call: Any, message: str) -> None:
     with pytest.raises(ValueError, match=message):
         call()
+
+
+def test_a_buffer_is_filled_too() -> None:
+    positions = ms.ops.zeros((1, 4), dtype=ms.int64)
+    held = positions
+    init.copy_(positions, ms.ops.arange(4))
+    np.testing.assert_array_equal(held.asnumpy(), [[0, 1, 2, 3]])
+    table = ms.ops.zeros((2, 3))
+    init.ones_(table)
+    np.testing.assert_array_equal(table.asnumpy(), np.ones((2, 3), np.float32))
