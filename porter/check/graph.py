@@ -59,13 +59,22 @@ class Graph:
         self._used: dict[str, set[str]] = {}
         wanted = {id(names) for names in entries}
         for info in list(project.program.classes.values()):
-            if id(info.names) in wanted and "construct" in info.methods and info.node.bases:
+            if id(info.names) in wanted and self.is_cell(info):
                 self.cells[info.qualified] = info
                 self._add(self._method(info, "construct"), "construct")
         for names in entries:
             self._jitted(names)
         while self.queue:
             self._reach(self.queue.pop())
+
+    def is_cell(self, info: ClassInfo) -> bool:
+        """Tell whether a class is a Cell: it has a construct, and a base that is or may be one."""
+        if "construct" not in info.methods or not info.node.bases:
+            return False
+        if "mindspore" in info.names.module.text:
+            return True
+        ancestry = self.project.ancestry(info.qualified)[1:]
+        return any(name.startswith("mindspore.") or name.endswith("Cell") for name in ancestry)
 
     def _method(self, info: ClassInfo, name: str) -> FunctionInfo:
         return FunctionInfo(f"{info.qualified}.{name}", info.methods[name], info.names, info)

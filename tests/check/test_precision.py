@@ -146,6 +146,11 @@ def test_there_is_no_false_alarm(text: str) -> None:
     assert [str(item) for item in check_source(HEAD + text, Path("net.py"))] == []
 
 
+def test_a_construct_that_is_no_cells_is_left_alone(tmp_path: Path) -> None:
+    text = "from plans import Plan\n\n\nclass Step(Plan):\n    def construct(self, x):\n"
+    assert check_source(f"{text}        self.nodes = x\n", tmp_path / "step.py") == ()
+
+
 def test_fifty_thousand_lines_are_checked_in_a_second() -> None:
     place = locate_module("mindspore")
     assert place is not None
