@@ -77,6 +77,7 @@ CODES: dict[str, Code] = _register(
     _applied("PRT204", "random-stream"),
     _review("PRT206", "recorded-outputs-dropped"),
     _error("PRT207", "decorator-dropped"),
+    _review("PRT208", "cache-left-out"),
     # 3xx: graph safety
     _error("PRT301", "host-data-in-tensor"),
     _error("PRT302", "numpy-in-construct"),

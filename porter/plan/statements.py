@@ -122,14 +122,14 @@ def _impossible(context: PlanContext, test: ast.expr) -> bool:
     ):
         return False
     classes = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
-    return bool(classes) and all(_unreached(context, item) for item in classes)
+    return bool(classes) and all(_has_no_objects(context, item) for item in classes)
 
 
 def plan_isinstance(context: PlanContext, call: ast.Call) -> None:
     """Take classes outside of the port out of an isinstance test: their names are not there."""
     classes = call.args[1]
     items = classes.elts if isinstance(classes, ast.Tuple) else [classes]
-    kept = [item for item in items if not _unreached(context, item)]
+    kept = [item for item in items if not _has_no_objects(context, item)]
     if len(kept) == len(items):
         return
     context.vanished.update(ast.walk(classes) if not kept else set(items) - set(kept))
@@ -141,8 +141,12 @@ def plan_isinstance(context: PlanContext, call: ast.Call) -> None:
     context.edit(classes, Replace(f"({names})" if len(kept) > 1 else names, values))
 
 
-def _unreached(context: PlanContext, node: ast.expr) -> bool:
+def _has_no_objects(context: PlanContext, node: ast.expr) -> bool:
+    """Tell whether a class is not emitted, or is one whose objects are None in the port."""
     reference = context.program.reference(node, context.here, context.names)
+    entry = context.program.mapping.find(reference) if reference else None
+    if entry is not None and entry.overloads:
+        return all(overload.emit == "None" for overload in entry.overloads)
     return (
         context.reached is not None
         and reference in context.program.classes

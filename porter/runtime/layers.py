@@ -107,6 +107,20 @@ class RMSNorm(nn.Cell):
         return normalization.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
 
+class Conv1D(nn.Cell):
+    """Project the last axis with a weight that stands input by output, as in GPT-2."""
+
+    def __init__(self, nf: int, nx: int) -> None:
+        super().__init__()
+        self.nf = nf
+        self.nx = nx
+        self.weight = Parameter(ops.normal((nx, nf), Tensor(0.0), Tensor(0.02)))
+        self.bias = _parameter("zeros", (nf,))
+
+    def construct(self, x: Tensor) -> Tensor:
+        return ops.matmul(x, self.weight) + self.bias
+
+
 class _InstanceNorm(nn.Cell):
     def __init__(
         self,

@@ -10,6 +10,7 @@ from porter.source.call_kinds import CallKinds
 from porter.source.kinds import (
     ASSUMED_TENSOR,
     BOOL,
+    DEVICE,
     DICT,
     FLOAT,
     INT,
@@ -141,6 +142,8 @@ class FunctionWalk(CallKinds):
                     kind = ASSUMED_TENSOR
                 elif argument.arg == "config":
                     kind = Kind("config")
+                elif argument.arg == "device":
+                    kind = DEVICE
             if literal is not None and literal.name == "none" and kind.name != "unknown":
                 kind = replace(kind, optional=True)
             self.env[argument.arg] = kind
