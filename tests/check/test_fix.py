@@ -127,6 +127,14 @@ def test_what_is_not_sure_is_found_and_left(expression: str, tmp_path: Path) -> 
     assert fixed_text(text, tmp_path / "net.py", (), ()) == text
 
 
+def test_what_may_be_an_array_is_found_and_left(tmp_path: Path) -> None:
+    text = HEAD.format("self.load(x).transpose(0, 1)")
+    assert [item.code for item in check_source(text, tmp_path / "net.py")] == ["PRT320"]
+    assert fixed_text(text, tmp_path / "net.py", (), ()) == text
+    without = text.replace("import numpy as np\n", "")
+    assert "swapaxes" in fixed_text(without, tmp_path / "net.py", (), ())
+
+
 def test_nested_mends_are_all_made(tmp_path: Path) -> None:
     text = HEAD.format("Tensor(np.ones(x.transpose(0, 1).shape), ms.float32).transpose(0, 1)")
     new = fixed_text(text, tmp_path / "net.py", (), ())

@@ -57,6 +57,11 @@ def _is_self(node: ast.expr) -> bool:
     )
 
 
+def _has_arrays(context: Context) -> bool:
+    """Tell whether what nothing describes may be an array of NumPy, to which a call is another."""
+    return any(origin.startswith("numpy") for origin in context.names.top.imports.values())
+
+
 def _of_self(node: ast.expr) -> bool:
     """Tell whether an expression leads from an attribute of self."""
     while isinstance(node, ast.Attribute | ast.Subscript):
@@ -79,14 +84,14 @@ def transposed(context: Context, node: ast.AST) -> Iterable[Hit]:
         return
     assert isinstance(node.func, ast.Attribute)
     values = {"x": node.func.value, "a": node.args[0], "b": node.args[1]}
-    edit = Replace("{x}.swapaxes({a}, {b})", dict(values))
+    fix = Fix(((node, Replace("{x}.swapaxes({a}, {b})", dict(values))),))
     yield Hit(
         "PRT320",
         node,
         "x.transpose(a, b) swaps two axes in PYNATIVE_MODE; GRAPH_MODE takes the two for a whole"
         " permutation",
         "use x.swapaxes(a, b)",
-        Fix(((node, edit),)),
+        fix if _tensor(context, node) or not _has_arrays(context) else None,
     )
 
 
