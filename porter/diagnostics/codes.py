@@ -71,6 +71,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT105", "unsupported-value"),
     _error("PRT107", "arguments-do-not-bind"),
     _error("PRT108", "ambiguous-overload"),
+    _error("PRT109", "base-class-differs"),
     # 2xx: meaning may differ
     _review("PRT201", "default-differs"),
     _review("PRT203", "in-place-rewritten"),

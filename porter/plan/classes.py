@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
-from porter.mapping.schema import Entry
+from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
 from porter.plan.edits import ClassBody, Drop, Rename, Replace
 from porter.plan.entries import raise_finding, refuse
@@ -43,6 +43,42 @@ def plan_class(context: PlanContext, node: ast.ClassDef) -> None:
         fields = ", ".join(f'"{name}"' for name, _ in result.fields)
         lines.append(f"output_fields = ({fields}{',' if len(result.fields) == 1 else ''})")
     context.edit(node, ClassBody(tuple(lines)))
+
+
+def plan_base(context: PlanContext, base: ast.expr) -> bool:
+    """Plan a base class that is a mapped module; returns whether it was one.
+
+    The constructor of the derived class passes torch's arguments on, and its methods read torch's
+    attributes: a base of MindSpore with others would fail, or be wrong, only when it runs.
+    """
+    qualified = context.names.qualified(base, context.here)
+    entry = context.program.mapping.find(qualified) if qualified else None
+    if entry is None or entry.kind != "module" or entry.manual is not None:
+        return False
+    if entry.base is not None:
+        context.edit(base, Replace(context.spelled(entry.base)))
+        context.site(base)
+        return True
+    if all(_is_torchs(overload) for overload in entry.overloads) and not _renamed(entry):
+        return False
+    refuse(
+        context,
+        base,
+        "PRT109",
+        f"a class derives from {qualified}, whose Cell takes other arguments or has other names",
+        entry,
+    )
+    return True
+
+
+def _is_torchs(overload: Overload) -> bool:
+    """Tell whether a target takes torch's arguments by torch's names."""
+    differs = overload.rename or overload.coerce or overload.defaults or overload.emit
+    return overload.target is not None and not differs
+
+
+def _renamed(entry: Entry) -> bool:
+    return any(name != target for name, target in entry.weights.items())
 
 
 def _class_name(context: PlanContext, qualified: str) -> str:

@@ -6,7 +6,7 @@ import ast
 
 from porter.plan.annotations import plan_annotation
 from porter.plan.calls import plan_call, plan_call_statement
-from porter.plan.classes import plan_class, plan_function
+from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
 from porter.plan.inplace import plan_update, rebound
@@ -115,7 +115,8 @@ class ModulePlanner:
     def class_definition(self, node: ast.ClassDef) -> None:
         context = self.context
         for base in node.bases:
-            self.visit(base)
+            if not plan_base(context, base):
+                self.visit(base)
         plan_class(context, node)
         outer, self.owner = self.owner, f"{context.names.module.name}.{node.name}"
         scope, context.scope = context.scope, context.names.scopes[node]

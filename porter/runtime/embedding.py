@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from mindspore import Tensor, nn, ops
+from mindspore import Parameter, Tensor, nn, ops
 
 
 class Embedding(nn.Embedding):
@@ -14,9 +14,18 @@ class Embedding(nn.Embedding):
     A table without such a row, for `None`, is MindSpore's own.
     """
 
-    def __init__(self, num_embeddings: int, embedding_dim: int, padding_idx: int | None) -> None:
+    def __init__(
+        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None
+    ) -> None:
         row = None if padding_idx is None else padding_idx % num_embeddings
         super().__init__(num_embeddings, embedding_dim, padding_idx=row)
+        self.num_embeddings = num_embeddings
+        self.embedding_dim = embedding_dim
+
+    @property
+    def weight(self) -> Parameter:
+        """The table, by the name that torch has for it."""
+        return self.embedding_table
 
     def construct(self, input: Tensor) -> Tensor:
         return embedding(input, self.embedding_table, self.padding_idx)

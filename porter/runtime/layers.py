@@ -107,6 +107,25 @@ class RMSNorm(nn.Cell):
         return normalization.rms_norm(input, self.normalized_shape, self.weight, self.eps)
 
 
+class Linear(nn.Cell):
+    """Project the last axis; for classes that derive from torch's layer and read its attributes."""
+
+    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
+        super().__init__()
+        self.in_features = in_features
+        self.out_features = out_features
+        bound = 1.0 / math.sqrt(in_features) if in_features else 0.0
+        start = Parameter(ops.zeros((out_features, in_features), ms.float32))
+        self.weight = init.uniform_(start, -bound, bound)
+        self.bias = None
+        if bias:
+            self.bias = init.uniform_(_parameter("zeros", (out_features,)), -bound, bound)
+
+    def construct(self, input: Tensor) -> Tensor:
+        product = ops.matmul(input, self.weight.swapaxes(0, 1))
+        return product if self.bias is None else product + self.bias
+
+
 class Conv1D(nn.Cell):
     """Project the last axis with a weight that stands input by output, as in GPT-2."""
 
