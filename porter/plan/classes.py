@@ -46,13 +46,17 @@ def plan_class(context: PlanContext, node: ast.ClassDef) -> None:
 
 
 def plan_base(context: PlanContext, base: ast.expr) -> bool:
-    """Plan a base class that is a mapped module; returns whether it was one.
+    """Plan a base class that vanishes, or is a mapped module; returns whether it was one.
 
     The constructor of the derived class passes torch's arguments on, and its methods read torch's
     attributes: a base of MindSpore with others would fail, or be wrong, only when it runs.
     """
     qualified = context.names.qualified(base, context.here)
     entry = context.program.mapping.find(qualified) if qualified else None
+    if entry is not None and entry.drop:
+        context.edit(base, Drop())
+        context.site(base)
+        return True
     if entry is None or entry.kind != "module" or entry.manual is not None:
         return False
     if entry.base is not None:

@@ -111,7 +111,9 @@ class PlanContext:
         """Register the imports that a template needs, and spell it with this module's names."""
         for module, name in RUNTIME.findall(template):
             self.runtime.add((home(module, name), name))
-        template = RUNTIME.sub(lambda match: self.runtime_name(*match.groups()), template)
+        template = RUNTIME.sub(
+            lambda match: self.runtime_name(home(*match.groups()), match.group(2)), template
+        )
         self.libraries.update(LIBRARY.findall(template))
         self.standard.update(STANDARD.findall(template))
         return LIBRARY.sub(lambda match: f"{self.aliases[match.group(1)]}.", template)

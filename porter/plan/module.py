@@ -16,6 +16,7 @@ from porter.plan.sharing import Memory
 from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
+    plan_exclusive_or,
     plan_if,
     plan_import,
     plan_isinstance,
@@ -82,6 +83,9 @@ class ModulePlanner:
                 plan_parameter_assignment(context, node)
                 targets = [item.id for item in node.targets if isinstance(item, ast.Name)]
                 context.rebinds[node.value] = frozenset(targets)
+                self.children(node)
+            case ast.BinOp(op=ast.BitXor()):
+                plan_exclusive_or(context, node)
                 self.children(node)
             case ast.AugAssign():
                 plan_refused(context, node)

@@ -87,6 +87,15 @@ def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
         )
 
 
+def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
+    """Write `a ^ b` of truth values as `a != b`: the graph has the operator for integers alone."""
+    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
+    if context.in_graph and kinds == ["bool", "bool"]:
+        values: dict[str, Value] = {"left": node.left, "right": node.right}
+        context.edit(node, Replace("{left} != {right}", values))
+        context.site(node)
+
+
 def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
     """Write `self.linear.bias = parameter` through the runtime, so that the Cell looks at it."""
     target = node.targets[0]

@@ -283,9 +283,20 @@ class StatementRewriter(ExpressionRewriter):
         insertion = self.edit_of(node, ClassBody)
         if insertion is not None and isinstance(body, cst.IndentedBlock):
             body = body.with_changes(body=_inserted(list(body.body), insertion))
+        bases = [
+            item
+            for base, item in zip(node.bases, self.sequence(node.bases, tree.bases), strict=True)
+            if self.edit_of(base, Drop) is None
+        ]
+        if len(bases) < len(node.bases):
+            if bases and not tree.keywords:
+                bases[-1] = bases[-1].with_changes(comma=cst.MaybeSentinel.DEFAULT)
+            elif not bases and not tree.keywords:
+                none = cst.MaybeSentinel.DEFAULT
+                tree = tree.with_changes(lpar=none, rpar=none)
         return tree.with_changes(
             name=cst.Name(rename.name) if rename else tree.name,
-            bases=self.sequence(node.bases, tree.bases),
+            bases=bases,
             keywords=self.sequence([k.value for k in node.keywords], tree.keywords),
             decorators=self.decorators(node.decorator_list, tree.decorators),
             body=body,

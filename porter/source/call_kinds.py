@@ -57,8 +57,6 @@ def is_tensor_method(name: str) -> bool:
         "type",
         "item",
         "apply",
-        "size",
-        "dim",
         "numpy",
     )
 

@@ -45,7 +45,7 @@ def attribute_of_call(x: ms.Tensor, y: ms.Tensor):
 
 
 def lambda_argument(x: ms.Tensor):
-    return sorted([x], key=lambda t: t.size(0))
+    return sorted([x], key=lambda t: t.shape[0])
 
 
 def boolean(x: ms.Tensor, y: ms.Tensor):
