@@ -65,4 +65,11 @@ class ClassBody:
     lines: tuple[str, ...]
 
 
-Edit = Replace | ToDict | Rename | Drop | Unwrap | KeepElse | ReplaceStatement | ClassBody
+@dataclass(frozen=True, slots=True)
+class Before:
+    """Insert statements before a compound statement."""
+
+    lines: tuple[str, ...]
+
+
+Edit = Replace | ToDict | Rename | Drop | Unwrap | KeepElse | ReplaceStatement | ClassBody | Before

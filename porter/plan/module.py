@@ -24,6 +24,7 @@ from porter.plan.statements import (
     plan_refused,
     plan_with,
 )
+from porter.plan.unbound import plan_unbound
 from porter.source.names import Scope, dotted
 
 
@@ -160,6 +161,7 @@ class ModulePlanner:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.
             context.parameters -= rebound(statement, context.sharing)
+        plan_unbound(context, node)
         drop_unread_assignments(context, node)
         context.scope, context.in_graph = scope, in_graph
         context.parameters, context.function = parameters, outer

@@ -9,7 +9,16 @@ from typing import Any
 
 import libcst as cst
 
-from porter.plan.edits import ClassBody, Drop, Edit, KeepElse, Rename, ReplaceStatement, Unwrap
+from porter.plan.edits import (
+    Before,
+    ClassBody,
+    Drop,
+    Edit,
+    KeepElse,
+    Rename,
+    ReplaceStatement,
+    Unwrap,
+)
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
 from porter.rewrite.layout import split_lines, with_comments
 from porter.rewrite.template import fill, parse_statement
@@ -158,11 +167,16 @@ class StatementRewriter(ExpressionRewriter):
         if handler is None:
             return [tree]
         new = handler(node, tree)
-        if isinstance(new, list):
+        if not isinstance(new, list):
+            if self.has_comments(node.lineno, _first_line(node)):
+                new = with_comments(tree, new)
+            new = [new]
+        insertion = self.edit_of(node, Before)
+        if insertion is None or not new:
             return new
-        if self.has_comments(node.lineno, _first_line(node)):
-            new = with_comments(tree, new)
-        return [new]
+        lines = [cst.parse_statement(line) for line in insertion.lines]
+        lines[0] = lines[0].with_changes(leading_lines=new[0].leading_lines)
+        return [*lines, new[0].with_changes(leading_lines=[]), *new[1:]]
 
     def suite(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
         """Rewrite the body of a compound statement; an emptied one holds `pass`."""

@@ -1,0 +1,34 @@
+"""Names that only one branch binds."""
+
+import torch
+from torch import nn
+
+
+class Model(nn.Module):
+    def forward(self, x: torch.Tensor, cache=None, mask: torch.Tensor | None = None, kind: int = 0):
+        # Only with a cache.
+        if cache is not None:
+            current = cache
+            first, second = current, 1
+        if mask is not None:
+            shift = x * mask
+        else:
+            shift = x
+        if kind == 1:
+            scale = 2.0
+        elif kind == 2:
+            scale = 3.0
+            unused = 4.0
+        if kind == 3:
+            raise ValueError("no")
+        else:
+            bias = 1.0
+        for _ in range(2):
+            if kind == 4:
+                again = x
+            x = x + (again if kind == 4 else 0)
+        if cache is not None:
+            x = current(x) + first + second
+        if kind:
+            x = x * scale
+        return x + shift + bias
