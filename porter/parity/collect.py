@@ -14,7 +14,7 @@ from porter.parity.collect_training import (
     random_run,
 )
 from porter.parity.compare import compare_leaves, compare_modes
-from porter.parity.folder import Job, WorkFolder, float64_of
+from porter.parity.folder import Job, WorkFolder, float64_of, perturbed_of
 from porter.parity.histogram import histogram
 from porter.parity.results import Histogram, ParityReport, RunRow, Side, VariantRows
 from porter.parity.tasks import RunTask
@@ -84,7 +84,7 @@ def _with_outputs(row: RunRow, recipe: Recipe, work: WorkFolder, outcome: Outcom
     variants = []
     for variant in outcome.data.get("variants", [0]):
         path = work.expected(row.case, variant, _expected_of(row))
-        yardstick, expected = float64_of(path), load_leaves(path)
+        yardstick, perturbed, expected = float64_of(path), perturbed_of(path), load_leaves(path)
         if row.mode == "export":
             expected = {name: leaf for name, leaf in expected.items() if leaf.kind == "tensor"}
         rows = compare_leaves(
@@ -92,6 +92,7 @@ def _with_outputs(row: RunRow, recipe: Recipe, work: WorkFolder, outcome: Outcom
             load_leaves(work.actual(outcome.task, variant)),
             load_leaves(yardstick) if yardstick.exists() else {},
             recipe.verify,
+            load_leaves(perturbed) if perturbed.exists() else {},
         )
         variants.append(VariantRows(variant, tuple(rows)))
     bad = next((item for group in variants for item in group.outputs if item.code), None)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from types import MappingProxyType
 
 import numpy as np
 
@@ -13,14 +14,19 @@ from porter.parity.yardstick import EPSILON, Limits, close_limits, float64_limit
 from porter.recipe import Verify
 from porter.weights.dtypes import Array
 
+NOTHING: Mapping[str, Leaf] = MappingProxyType({})
+
 
 def compare_leaves(
     expected: Mapping[str, Leaf],
     actual: Mapping[str, Leaf],
     exact: Mapping[str, Leaf],
     settings: Verify,
+    perturbed: Mapping[str, Leaf] = NOTHING,
 ) -> list[OutputRow]:
     """Return a row for each leaf of either side. `exact` holds PyTorch's float64 leaves, or none.
+
+    `perturbed` holds what PyTorch returns where weights and inputs are off by an epsilon, or none.
 
     Values are judged by the tolerances of the recipe where it sets any, else by
     `porter.parity.yardstick`. The codes: PRT612 where the leaves themselves differ, PRT601 shape,
@@ -28,7 +34,8 @@ def compare_leaves(
     Integers and booleans must be equal.
     """
     rows = [
-        _leaf(leaf, actual.get(name), exact.get(name), settings) for name, leaf in expected.items()
+        _leaf(leaf, actual.get(name), exact.get(name), settings, perturbed.get(name))
+        for name, leaf in expected.items()
     ]
     for name, leaf in actual.items():
         if name not in expected:
@@ -43,7 +50,13 @@ def _described(leaf: Leaf) -> str:
     return {"none": "None", "value": repr(leaf.value)}.get(leaf.kind, f"a {leaf.value}")
 
 
-def _leaf(expected: Leaf, actual: Leaf | None, exact: Leaf | None, settings: Verify) -> OutputRow:
+def _leaf(
+    expected: Leaf,
+    actual: Leaf | None,
+    exact: Leaf | None,
+    settings: Verify,
+    perturbed: Leaf | None,
+) -> OutputRow:
     row = OutputRow(expected.name)
     if actual is None:
         text = f"PyTorch returns {_described(expected)}, the port has no such output"
@@ -64,7 +77,7 @@ def _leaf(expected: Leaf, actual: Leaf | None, exact: Leaf | None, settings: Ver
     if expected.array.shape != actual.array.shape:
         text = f"shape {actual.array.shape}, PyTorch has {expected.array.shape}"
         return replace(row, code="PRT601", message=text)
-    row = _values(row, expected, actual.array, exact, settings)
+    row = _values(row, expected, actual.array, limits_of(expected, exact, settings, perturbed))
     if expected.dtype != actual.dtype:
         text = f"dtype {actual.dtype}, PyTorch has {expected.dtype}"
         also = f"; {row.message}" if row.message else ""
@@ -72,7 +85,9 @@ def _leaf(expected: Leaf, actual: Leaf | None, exact: Leaf | None, settings: Ver
     return row
 
 
-def limits_of(expected: Leaf, exact: Leaf | None, settings: Verify) -> Limits:
+def limits_of(
+    expected: Leaf, exact: Leaf | None, settings: Verify, perturbed: Leaf | None = None
+) -> Limits:
     """Return what the values of a tensor are compared with, and how far they may be from it."""
     if expected.array is None:
         raise ValueError(f"{expected.name} is no tensor")
@@ -85,13 +100,11 @@ def limits_of(expected: Leaf, exact: Leaf | None, settings: Verify) -> Limits:
     if exact is None or exact.array is None or exact.array.shape != values.shape:
         return close_limits(values, expected.dtype, None, None, "torch")
     yardstick = exact.array.astype(values.dtype)
-    return float64_limits(values, yardstick, expected.dtype, settings.float64_factor)
+    again = widened(perturbed.array) if perturbed and perturbed.array is not None else None
+    return float64_limits(values, yardstick, expected.dtype, settings.float64_factor, again)
 
 
-def _values(
-    row: OutputRow, expected: Leaf, actual: Array, exact: Leaf | None, settings: Verify
-) -> OutputRow:
-    limits = limits_of(expected, exact, settings)
+def _values(row: OutputRow, expected: Leaf, actual: Array, limits: Limits) -> OutputRow:
     e, a = widened(np.asarray(expected.array)), actual.astype(limits.base.dtype)
     row = replace(row, rule=limits.rule)
     if not e.size:

@@ -75,6 +75,11 @@ def float64_of(path: Path) -> Path:
     return path.with_name(f"{path.stem}.float64{path.suffix}")
 
 
+def perturbed_of(path: Path) -> Path:
+    """Return where the outputs for slightly other weights and inputs lie."""
+    return path.with_name(f"{path.stem}.perturbed{path.suffix}")
+
+
 def errors_of(path: Path) -> Path:
     """Return where PyTorch's own errors of a file lie."""
     return path.with_name(f"{path.stem}.errors{path.suffix}")

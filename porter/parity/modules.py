@@ -30,7 +30,9 @@ def collect_modules(
     runs, findings = [], []
     for case in cases:
         run = _module_run(job, work, outcomes, case)
-        if case in failed and run.location is None and not run.code:
+        if case not in failed:
+            run = replace(run, location=None)  # rounding inside a model whose outputs hold
+        elif run.location is None and not run.code:
             text = f"recorded in {run.mode}, every module agrees; the fault is in another mode"
             run = replace(run, code="PRT613", message=text)
         runs.append(run)

@@ -106,3 +106,14 @@ def test_without_float64_the_tolerances_are_those_of_the_dtype() -> None:
     relative, absolute = CLOSE["float32"]
     assert limits.limit.tolist() == [relative + absolute, absolute]
     assert close_limits(np.array([7.0]), "int64", None, None, "equal").limit.tolist() == [0.0]
+
+
+def test_a_lucky_run_is_no_measure_of_what_float32_allows() -> None:
+    torch = NORMAL + 1e-8
+    port = NORMAL + 1e-4
+    alone = float64_limits(torch, NORMAL, "float32", 4.0)
+    assert (np.abs(port - NORMAL) > alone.limit).all()
+    perturbed = NORMAL + 5e-5 * noisy(np.ones_like(NORMAL), 1.0)
+    both = float64_limits(torch, NORMAL, "float32", 4.0, perturbed)
+    assert (np.abs(port - NORMAL) <= both.limit).all()
+    assert (np.abs(port + 1e-3 - NORMAL) > both.limit).all()
