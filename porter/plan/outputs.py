@@ -8,6 +8,7 @@ the runtime's `named_output`.
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ToDict
@@ -95,7 +96,8 @@ def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind)
         isinstance(index, ast.Constant)
         and isinstance(index.value, int)
         and 0 <= index.value < len(kind.fields)
-        and always_present(kind)
+        # Fields behind it may be None: the position counts those before it.
+        and always_present(replace(kind, fields=kind.fields[: index.value + 1]))
     ):
         name = kind.fields[index.value][0]
         context.edit(node, Replace(f'{{self}}["{name}"]', {"self": node.value}))
