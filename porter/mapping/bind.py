@@ -28,6 +28,10 @@ class BindingError:
     message: str
 
 
+NUMPY_NAMES = {"axis": "dim", "keepdims": "keepdim", "x": "input", "x1": "input", "x2": "other"}
+"""Names of NumPy that torch takes for its own parameters."""
+
+
 def bind(
     signature: Signature, call: ast.Call, receiver: ast.expr | None = None
 ) -> Binding | BindingError:
@@ -64,15 +68,19 @@ def bind(
     for keyword in call.keywords:
         if keyword.arg is None:
             return BindingError("PRT104", "** arguments do not tell which parameters they fill")
-        if keyword.arg not in signature:
-            return BindingError("PRT107", f"the torch signature has no parameter {keyword.arg!r}")
-        if keyword.arg in values or variadic.get(keyword.arg):
-            return BindingError("PRT107", f"two values for the parameter {keyword.arg!r}")
-        if signature[keyword.arg].variadic:
-            variadic[keyword.arg] = (keyword.value,)
+        name = keyword.arg
+        alias = NUMPY_NAMES.get(name)
+        if name not in signature and alias is not None and alias in signature:
+            name = alias
+        if name not in signature:
+            return BindingError("PRT107", f"the torch signature has no parameter {name!r}")
+        if name in values or variadic.get(name):
+            return BindingError("PRT107", f"two values for the parameter {name!r}")
+        if signature[name].variadic:
+            variadic[name] = (keyword.value,)
         else:
-            values[keyword.arg] = keyword.value
-        by_keyword.add(keyword.arg)
+            values[name] = keyword.value
+        by_keyword.add(name)
     for parameter in signature.parameters:
         if parameter.default is None and not parameter.variadic and parameter.name not in values:
             return BindingError("PRT107", f"no value for the parameter {parameter.name!r}")

@@ -271,6 +271,8 @@ def _coerced(
             if kind.name == "int":
                 return template.replace(placeholder, f"({placeholder},)"), value
             return template, value
+        case "list" if kind.name == "list" and not isinstance(value, ast.GeneratorExp):
+            return template, value
         case "list" | "int" | "float":
             return template.replace(placeholder, f"{coercion}({placeholder})"), value
         case "not":

@@ -17,9 +17,10 @@ from porter.types import Applicability, Severity
 def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
     """Plan `receiver.name_(...)`; returns whether the call is one of the in-place methods.
 
-    The statement becomes `receiver = receiver.name(...)`. Where the receiver came in as an argument
-    or may share memory with another name, the finding PRT203 says that the update is not seen
-    there.
+    The statement becomes `receiver = receiver.name(...)`; on a tensor that was just made, and that
+    nothing else names, the call becomes that of the method without an underscore. Where the
+    receiver came in as an argument or may share memory with another name, the finding PRT203 says
+    that the update is not seen there.
     """
     mapping = context.program.mapping
     full = f"torch.Tensor.{func.attr}"
@@ -30,7 +31,10 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     if entry is None:
         return False
     statement = context.statement_of.get(call)
-    if not isinstance(func.value, ast.Name) or statement is None:
+    is_new = isinstance(func.value, ast.Call | ast.BinOp | ast.UnaryOp) and not any(
+        True for _ in sharing(func.value, context.sharing)
+    )
+    if not is_new and (not isinstance(func.value, ast.Name) or statement is None):
         refuse(
             context,
             call,
@@ -44,7 +48,8 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return True
     context.edit(call, template_of(context, *chosen))
     context.site(call)
-    _rebind(context, statement, call, func.value, full)
+    if isinstance(func.value, ast.Name) and statement is not None:
+        _rebind(context, statement, call, func.value, full)
     return True
 
 

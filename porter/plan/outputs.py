@@ -14,6 +14,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ToDict
 from porter.plan.entries import refuse
 from porter.source.kinds import Kind
+from porter.source.program import FunctionInfo
 
 
 def plan_output_call(context: PlanContext, call: ast.Call) -> bool:
@@ -44,7 +45,7 @@ def plan_output_call(context: PlanContext, call: ast.Call) -> bool:
             None,
         )
         return True
-    if always_present(kind):
+    if always_present(kind) and _is_whole_result(context, kind):
         keys = tuple(name for name, _ in kind.fields)
         context.edit(call, ToDict(keys))
     else:
@@ -60,6 +61,15 @@ def plan_output_call(context: PlanContext, call: ast.Call) -> bool:
         context.edit(call, Replace(template, dict(values)))
     context.site(call)
     return True
+
+
+def _is_whole_result(context: PlanContext, kind: Kind) -> bool:
+    """Tell whether the class can name the fields: its forward returns these, whatever the path."""
+    if context.function is None:
+        return True
+    function = FunctionInfo("", context.function, context.names)
+    returned = context.inference.returns(function)
+    return returned.name != "output" or returned.fields == kind.fields
 
 
 def always_present(kind: Kind) -> bool:

@@ -45,11 +45,16 @@ def sharing(value: ast.expr, calls: frozenset[ast.Call]) -> Iterator[str]:
         case ast.Call() if value in calls:
             for item in value.args[:1]:
                 yield from sharing(item, calls)
-        case ast.Call(func=ast.Attribute() as func) if func.attr in SHARING:
+        case ast.Call(func=ast.Attribute() as func) if func.attr in SHARING or _updates(func.attr):
             yield from sharing(func.value, calls)
             # torch.transpose(x, 0, 1): the tensor is the first argument of the function.
             for item in value.args[:1]:
                 yield from sharing(item, calls)
+
+
+def _updates(method: str) -> bool:
+    """Tell whether a method of a tensor changes it, and gives it back."""
+    return method.endswith("_") and not method.startswith("_")
 
 
 class Memory:
