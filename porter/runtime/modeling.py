@@ -7,12 +7,13 @@ from __future__ import annotations
 import contextlib
 import inspect
 import os
+import re
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, mint, nn, ops
@@ -23,6 +24,7 @@ from .outputs import NamedOutputCell
 WEIGHTS_NAME = "model.safetensors"
 
 _initialize: ContextVar[bool] = ContextVar("initialize", default=True)
+_TORCH_NAMES = {"embedding_table": "weight", "gamma": "weight", "beta": "bias"}
 _inside_call: ContextVar[bool] = ContextVar("inside_call", default=False)
 
 
@@ -48,6 +50,7 @@ class PreTrainedModel(NamedOutputCell):
     """
 
     base_model_prefix = ""
+    _tied_weights_keys: ClassVar[Mapping[str, str] | None] = None
 
     def __init__(self, config: Any) -> None:
         super().__init__()
@@ -57,7 +60,29 @@ class PreTrainedModel(NamedOutputCell):
         """Initialise the weights, unless they are about to be loaded, and set evaluation mode."""
         if _initialize.get():
             self.init_weights()
+        self.tie_weights()
         self.set_train(False)
+
+    def tie_weights(self) -> None:
+        """Make one parameter of those that the class ties, where the configuration asks for it.
+
+        `_tied_weights_keys` maps a name, or a regular expression, of a tensor or of a module that
+        holds tensors to the name of the source; all names are torch's.
+        """
+        tied = self._tied_weights_keys or {}
+        if not tied or not getattr(self.config, "tie_word_embeddings", False):
+            return
+        held = {}
+        for path, cell in self.cells_and_names():
+            for attribute in cell._params:
+                name = _TORCH_NAMES.get(attribute, attribute)
+                held[f"{path}.{name}" if path else name] = cell, attribute
+        for pattern, source in tied.items():
+            for name, (cell, attribute) in held.items():
+                match = re.match(rf"(?:{pattern})(?=\.|$)", name)
+                origin = held.get(f"{source}{name[match.end() :]}") if match else None
+                if origin is not None and getattr(cell, attribute) is not None:
+                    setattr(cell, attribute, getattr(*origin))
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the model; with `return_dict=False` the result is a tuple.

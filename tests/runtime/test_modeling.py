@@ -275,3 +275,49 @@ def test_dtype_follows_the_parameters() -> None:
 def test_inner_cell_is_no_model() -> None:
     assert issubclass(PreTrainedModel, NamedOutputCell)
     assert not issubclass(GradientCheckpointingLayer, NamedOutputCell)
+
+
+class Tied(PreTrainedModel):
+    """Tie a head to the embedding, and later heads to the first, by torch's names."""
+
+    _tied_weights_keys = {  # noqa: RUF012 - as models declare it
+        "head.weight": "words.weight",
+        r"heads.(?!0)\d+": "heads.0",
+        "absent.weight": "words.weight",
+    }
+
+    def __init__(self, config: Any) -> None:
+        super().__init__(config)
+        self.words = nn.Embedding(5, 4)
+        self.head = nn.Dense(4, 5, has_bias=False)
+        self.heads = nn.CellList([nn.Dense(4, 4) for _ in range(3)])
+        self.post_init()
+
+    def construct(self, x: Tensor) -> Tensor:
+        return self.head(self.heads[2](self.words(x)))
+
+
+class Configuration:
+    """Hold whether weights are tied."""
+
+    def __init__(self, tied: bool) -> None:
+        self.tie_word_embeddings = tied
+        self.initializer_range = 0.5
+
+
+def test_tied_weights_are_one_parameter_with_one_gradient() -> None:
+    model = Tied(Configuration(True))
+    assert model.head.weight is model.words.embedding_table
+    assert model.heads[2].weight is model.heads[0].weight
+    assert model.heads[1].bias is model.heads[0].bias
+    parameters = model.trainable_params()
+    assert len(parameters) == 3
+    gradient = ms.grad(lambda x: model(x).sum(), None, parameters)
+    found = gradient(Tensor([[1, 2]], ms.int64))[0].asnumpy()
+    assert found[0].any()  # through the head, though no token 0 was looked up
+
+
+def test_weights_are_tied_only_where_the_configuration_asks() -> None:
+    model = Tied(Configuration(False))
+    assert model.head.weight is not model.words.embedding_table
+    assert len(model.trainable_params()) == 8
