@@ -99,8 +99,11 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     if in_place and (guessed or kind.name == "tensor") and plan_inplace(context, call, func):
         return True
     if kind.name == "tensor":
-        if entry is None:
+        if entry is None and kind.sure:
             refuse(context, call, "PRT101", f"no mapping for {full}", None)
+            return True
+        if entry is None:
+            _cannot_tell(context, call, name, full)
             return True
         return _apply_method(context, call, func, entry, full)
     if kind.name != "unknown" or entry is None:
@@ -115,6 +118,11 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return False
     if entry.difference == "same":
         return False
+    _cannot_tell(context, call, name, full)
+    return True
+
+
+def _cannot_tell(context: PlanContext, call: ast.Call, name: str, full: str) -> None:
     context.find(
         call,
         "PRT004",
@@ -123,7 +131,6 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         torch_name=full,
         hint="annotate the variable as torch.Tensor",
     )
-    return True
 
 
 def _moves(context: PlanContext, call: ast.Call) -> bool:

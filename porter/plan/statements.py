@@ -242,6 +242,11 @@ def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             loads.setdefault(node.id, []).append(node)
+    tested = {
+        node.left
+        for node in nodes
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.Is | ast.IsNot)
+    }
     for node in nodes:
         if isinstance(node, ast.Assign) and len(node.targets) == 1:
             target = node.targets[0]
@@ -258,3 +263,7 @@ def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:
         if all(use in context.vanished for use in uses):
             context.forget(node)
             context.edit(node, Drop())
+        elif device and all(use in context.vanished or use in tested for use in uses):
+            # A name that is asked for None, before it is given a device, stays None.
+            context.forget(node.value)
+            context.edit(node.value, Replace("None"))
