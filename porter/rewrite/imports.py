@@ -124,8 +124,7 @@ class _ImportRewriter:
 
     def _block(self) -> list[str]:
         context = self.context
-        kept = {name for name, origin in context.names.top.imports.items() if name == origin}
-        lines = sorted(f"import {name}" for name in context.standard - kept)
+        lines = sorted(f"import {name}" for name in context.standard)
         if "ms" in context.libraries:
             lines.append(f"import mindspore as {context.aliases['ms']}")
         short = [
