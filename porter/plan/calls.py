@@ -6,7 +6,7 @@ import ast
 
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
-from porter.plan.edits import Drop, Rename, Replace
+from porter.plan.edits import Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
@@ -86,6 +86,8 @@ def foreign(context: PlanContext, name: str) -> bool:
 def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
     kind = context.inference.kind(func.value)
     name = func.attr
+    if name == "pop" and kind.name == "dict" and _plan_pop(context, call, func.value):
+        return True
     if name == "forward" and _is_module_value(context, func.value, kind):
         context.edit(func, Rename("construct"))
         context.site(call)
@@ -131,6 +133,21 @@ def _cannot_tell(context: PlanContext, call: ast.Call, name: str, full: str) -> 
         torch_name=full,
         hint="annotate the variable as torch.Tensor",
     )
+
+
+def _plan_pop(context: PlanContext, call: ast.Call, owner: ast.expr) -> bool:
+    """Plan a statement `options.pop("name", None)`: a dict of the graph cannot change."""
+    statement = context.statement_of.get(call)
+    if statement is None or not context.in_graph or not isinstance(owner, ast.Name):
+        return False
+    key = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
+    if len(call.args) != 2 or not isinstance(key, str) or not key.isidentifier():
+        return False
+    name = owner.id
+    others = f'{{key: value for key, value in {name}.items() if key != "{key}"}}'
+    context.edit(statement, ReplaceStatement(f"{name} = {others}"))
+    context.site(call)
+    return True
 
 
 def _moves(context: PlanContext, call: ast.Call) -> bool:
