@@ -115,6 +115,9 @@ class PreTrainedModel(NamedOutputCell):
                     "outputs by hooks, which the graph does not have"
                 )
 
+    def warn_if_padding_and_no_attention_mask(self, input_ids: Any, attention_mask: Any) -> None:
+        """Say nothing where transformers warns: a graph does not read its values."""
+
     def init_weights(self) -> None:
         """Initialise the weights of all cells but inner models, which did so themselves."""
         self._initialize_cells(self)
