@@ -23,7 +23,7 @@ SETTINGS: dict[str, Any] = {
     "shapes": ["static"],
     "export": False,
 }
-CASES = [{"name": "rows", "inputs": {"x": {"randn": [64, 5]}}}]
+CASES = [{"name": "rows", "inputs": {"x": {"randn": [512, 5]}}}]
 
 
 @pytest.fixture
