@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import functools
 import importlib
+import importlib.util
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any, Protocol
 
 from porter.recipe import Build
@@ -36,6 +39,24 @@ def import_named(module_name: str) -> Any:
         return importlib.import_module(module_name)
     except Exception as error:  # the module is foreign code: whatever it raises is the answer
         raise PorterError("PRT704", f"cannot import {module_name}: {one_line(error)}") from error
+
+
+def import_file(path: Path, name: str) -> Any:
+    """Import a file by its path, which runs it. Raises PorterError PRT704 where that fails.
+
+    A file called random.py must not come out as the module of that name.
+    """
+    specification = importlib.util.spec_from_file_location(name, path)
+    if specification is None or specification.loader is None:
+        raise PorterError("PRT704", f"{path} is no Python file")
+    module = importlib.util.module_from_spec(specification)
+    # MindSpore and dataclasses look the module of a class up by its name.
+    sys.modules.setdefault(name, module)
+    try:
+        specification.loader.exec_module(module)
+    except Exception as error:  # the module is foreign code: whatever it raises is the answer
+        raise PorterError("PRT704", f"cannot import {path}: {one_line(error)}") from error
+    return module
 
 
 def attribute(module: Any, dotted: str) -> Any:

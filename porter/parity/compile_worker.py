@@ -7,7 +7,6 @@ module and makes the Cell; "STRICT/static", "LAX/dynamic" and so on compile and 
 from __future__ import annotations
 
 import functools
-import importlib.util
 import json
 import sys
 import time
@@ -18,7 +17,7 @@ from typing import Any
 import mindspore as ms
 from mindspore import nn
 
-from porter.build import called, resolve
+from porter.build import called, import_file, resolve
 from porter.check.input_spec import InputSpec, read_inputs
 from porter.parity.calls import set_mode
 from porter.parity.spec_inputs import declare, make_arguments, make_value
@@ -73,15 +72,7 @@ class Compiler:
 def _from_file(path: Path, name: str) -> Any:
     """Return a class of a Python file; files beside it can be imported by it."""
     sys.path.insert(0, str(path.parent))
-    spec = importlib.util.spec_from_file_location(path.stem, path)
-    if spec is None or spec.loader is None:
-        raise PorterError("PRT704", f"cannot import {path}")
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[path.stem] = module
-    try:
-        spec.loader.exec_module(module)
-    except Exception as error:  # the module is foreign code: whatever it raises is the answer
-        raise PorterError("PRT704", f"cannot import {path}: {error}") from error
+    module = import_file(path, path.stem)
     if not hasattr(module, name):
         raise PorterError("PRT704", f"{path} has no {name}")
     return getattr(module, name)

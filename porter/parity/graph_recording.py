@@ -8,10 +8,8 @@ tensors there are and how large they get.
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -21,8 +19,8 @@ import numpy as np
 from mindspore import nn
 
 from porter.parity.calltree import ModuleCall
+from porter.parity.generated import import_generated
 from porter.parity.tree import Leaf
-from porter.types import PorterError
 
 _HELPERS = '''"""Record cells inside a graph; generated."""
 
@@ -72,7 +70,7 @@ class GraphRecorder:
             (cells[name], self._generate(cells[name], number, places))
             for number, (name, places) in enumerate(indices.items())
         ]
-        module = _execute(path, "\n".join(self._lines), self._globals)
+        module = import_generated(path, "\n".join(self._lines) + "\n", self._globals)
         for recorded, class_name in classes:
             recorded.__class__ = getattr(module, class_name)
 
@@ -188,18 +186,3 @@ def _passed(parameters: Sequence[inspect.Parameter]) -> list[str]:
 
 def _parameter(name: str, values: Any, dtype: Any) -> ms.Parameter:
     return ms.Parameter(ms.Tensor(values, dtype), name=name, requires_grad=False)
-
-
-def _execute(path: Path, text: str, names: Mapping[str, Any]) -> Any:
-    """Write a module, run it with these global names, and return it."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text + "\n")
-    name = f"porter_recording_{len(sys.modules)}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None:
-        raise PorterError("PRT904", f"cannot import the generated {path.name}")
-    module = importlib.util.module_from_spec(specification)
-    vars(module).update(names)
-    sys.modules[name] = module
-    specification.loader.exec_module(module)
-    return module

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import functools
-import importlib.util
 import re
 import sys
 from collections.abc import Callable, Mapping
@@ -16,7 +15,14 @@ import numpy as np
 import safetensors.torch
 import torch
 
-from porter.build import attribute, build_model, import_named, one_line, resolve
+from porter.build import (
+    attribute,
+    build_model,
+    import_file,
+    import_named,
+    one_line,
+    resolve,
+)
 from porter.parity.calltree import CallRecorder, ModuleCall, have_same_shape, save_calls
 from porter.parity.folder import WorkFolder, float64_of, perturbed_of
 from porter.parity.inputs import load_inputs, map_arrays
@@ -37,17 +43,7 @@ def import_source(source: Source) -> ModuleType:
     sys.path.insert(0, str(folder))
     if "." in name:
         return import_named(name)  # type: ignore[no-any-return]
-    # By its path: a file called random.py must not come out as the module of that name.
-    specification = importlib.util.spec_from_file_location(name, source.file)
-    if specification is None or specification.loader is None:
-        raise PorterError("PRT704", f"{source.file} is no Python file")
-    module = importlib.util.module_from_spec(specification)
-    sys.modules.setdefault(name, module)
-    try:
-        specification.loader.exec_module(module)
-    except Exception as error:  # the source is foreign code: whatever it raises is the answer
-        raise PorterError("PRT704", f"cannot import {source.file}: {one_line(error)}") from error
-    return module
+    return import_file(source.file, name)  # type: ignore[no-any-return]
 
 
 def build_reference(recipe: Recipe) -> torch.nn.Module:

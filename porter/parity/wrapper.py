@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
 import keyword
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from porter.parity.generated import import_generated
 from porter.parity.tree import Leaf
-from porter.types import PorterError
 from porter.weights.dtypes import Array
 
 
@@ -74,9 +72,7 @@ def write_wrapper(
         *result,
         "",
     ]
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n".join(lines))
-    return _import(path).Wrapper
+    return import_generated(path, "\n".join(lines)).Wrapper
 
 
 def _expression(name: str, value: Any, arguments: dict[str, Array]) -> str:
@@ -100,14 +96,3 @@ def _expression(name: str, value: Any, arguments: dict[str, Array]) -> str:
     if isinstance(value, float) and not np.isfinite(value):
         return f"float({str(value)!r})"
     return repr(value)
-
-
-def _import(path: Path) -> Any:
-    name = f"porter_wrapper_{len(sys.modules)}"
-    specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None:
-        raise PorterError("PRT904", f"cannot import the generated {path.name}")
-    module = importlib.util.module_from_spec(specification)
-    sys.modules[name] = module
-    specification.loader.exec_module(module)
-    return module

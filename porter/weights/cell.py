@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 import tomllib
@@ -11,7 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from porter.build import attribute, build_model, import_named, one_line, resolve
+from porter.build import attribute, build_model, import_file, import_named, one_line, resolve
 from porter.parity.fields import Fields
 from porter.recipe import Build
 from porter.types import PorterError, Position
@@ -122,17 +121,7 @@ def _import_file(path: Path) -> Any:
             package = package.parent
             name = f"{folder.relative_to(package).as_posix().replace('/', '.')}.{name}"
         return _import_package(package, name)
-    specification = importlib.util.spec_from_file_location(name, path)
-    if specification is None or specification.loader is None:
-        raise PorterError("PRT704", f"{path} is no Python file")
-    module = importlib.util.module_from_spec(specification)
-    # MindSpore and dataclasses look the module of a class up by its name.
-    sys.modules.setdefault(name, module)
-    try:
-        specification.loader.exec_module(module)
-    except Exception as error:  # the port is foreign code: whatever it raises is the answer
-        raise PorterError("PRT704", f"cannot import {path}: {one_line(error)}") from error
-    return module
+    return import_file(path, name)
 
 
 @contextmanager
