@@ -24,9 +24,8 @@ from porter.parity.training import (
     STEP,
     kept_scale,
     kept_share,
+    output_figures,
     pass_seed,
-    projection,
-    spread,
 )
 from porter.parity.tree import load_leaves
 from porter.parity.wrapper import arguments_of
@@ -110,27 +109,17 @@ def statistics(candidate: Candidate, case_name: str) -> dict[str, Any]:
     call = candidate.call_of(RunTask(case_name, "training"))
     network = call.cell.network if isinstance(call, WrappedCall) else call.cell
     graph = GraphRecorder(network, recorder.calls, work.generated("dropout", case_name))
-    evaluated = load_leaves(work.expected(case_name, 0))
     kept: dict[str, list[tuple[int, int]]] = {}
     scales: dict[str, list[float]] = {}
-    figures: dict[str, list[tuple[float, float]]] = {}
     outputs = []
     for index in range(REPEATS):
         ms.set_seed(pass_seed(index))
         graph.clear()
-        leaves = candidate.kept(call(inputs))
-        outputs.append(leaves)
+        outputs.append(candidate.kept(call(inputs)))
         for record in graph.read():
             given, output = _single(record)
             kept.setdefault(record.path, []).append(kept_share(given, output))
             scales.setdefault(record.path, []).append(kept_scale(given, output))
-        for name, leaf in leaves.items():
-            base = evaluated.get(name)
-            if leaf.array is None or base is None or base.array is None:
-                continue
-            if leaf.array.dtype.kind == "f" and base.array.shape == leaf.array.shape:
-                pair = (spread(leaf.array, base.array), projection(leaf.array, base.array))
-                figures.setdefault(name, []).append(pair)
     if same_leaves(outputs[0], outputs[1]):
         raise PorterError("PRT614", "two passes with different seeds give the same outputs")
     return {
@@ -138,7 +127,7 @@ def statistics(candidate: Candidate, case_name: str) -> dict[str, Any]:
             path: [*np.sum(counts, axis=0).tolist(), float(np.nanmedian(scales[path]))]
             for path, counts in kept.items()
         },
-        "outputs": figures,
+        "outputs": output_figures(outputs, load_leaves(work.expected(case_name, 0))),
     }
 
 

@@ -17,11 +17,9 @@ from porter.parity.compare import same_leaves
 from porter.parity.folder import errors_of, float64_of
 from porter.parity.inputs import load_inputs, map_arrays, save_inputs
 from porter.parity.reference import Reference, cast_inputs, read_tensor
-from porter.parity.training import REPEATS, STEP, kept_share, pass_seed, projection, spread
-from porter.parity.tree import flatten, ignored, save_leaves
+from porter.parity.training import REPEATS, STEP, kept_share, output_figures, pass_seed
+from porter.parity.tree import Leaf, flatten, ignored, load_leaves, save_leaves
 from porter.weights.dtypes import Array
-
-Gradients = tuple[dict[str, torch.Tensor], dict[str, torch.Tensor]]
 
 
 def gradient(reference: Reference, case: str) -> dict[str, Any]:
@@ -154,51 +152,38 @@ def training(reference: Reference, case: str) -> dict[str, Any]:
     outputs are not random, and "random" where they are: then the share of kept values of each
     dropout module and the figures of each output are written, see `porter.parity.training`.
     """
-    arrays = load_inputs(reference.work.torch_inputs(case, 0))
+    work = reference.work
+    arrays = load_inputs(work.torch_inputs(case, 0))
     inputs = map_arrays(arrays, torch.from_numpy)
-    with torch.no_grad():
-        evaluated = reference.leaves(reference.call(reference.model, inputs, case))
-        passes = []
-        for index in range(2):
-            model = copy.deepcopy(reference.model).train()
-            output = reference.call(model, inputs, case, pass_seed(index))
-            passes.append(reference.leaves(output))
-        if same_leaves(passes[0], passes[1]):
-            if same_leaves(passes[0], evaluated):
-                return {"kind": "same"}
-            save_leaves(reference.work.expected(case, 0, "training"), passes[0])
-            exact = copy.deepcopy(reference.model).double().train()
-            path = float64_of(reference.work.expected(case, 0, "training"))
-            return {"kind": "values", "float64": reference.try_float64(exact, arrays, case, path)}
-        found = _statistics(reference, case, inputs, evaluated)
-        reference.work.statistics(case).write_text(json.dumps(found))
-        return {"kind": "random"}
-
-
-def _statistics(
-    reference: Reference, case: str, inputs: dict[str, Any], evaluated: Any
-) -> dict[str, Any]:
+    evaluated = load_leaves(work.expected(case, 0))
     kept: dict[str, list[tuple[int, int]]] = {}
-    figures: dict[str, list[tuple[float, float]]] = {}
     shares: dict[str, float] = {}
-    for index in range(REPEATS):
+
+    def run(index: int) -> dict[str, Leaf]:
         model = copy.deepcopy(reference.model).train()
         for path, module in model.named_modules():
             if isinstance(module, torch.nn.modules.dropout._DropoutNd) and 0 < module.p < 1:
                 shares[path] = 1 - module.p
                 _watch_dropout(path, module, kept)
-        output = reference.leaves(reference.call(model, inputs, case, pass_seed(index)))
-        for name, leaf in output.items():
-            base = evaluated.get(name)
-            if leaf.array is None or base is None or leaf.array.dtype.kind != "f":
-                continue
-            if base.array is not None and base.array.shape == leaf.array.shape:
-                pair = (spread(leaf.array, base.array), projection(leaf.array, base.array))
-                figures.setdefault(name, []).append(pair)
-    return {
+        return reference.leaves(reference.call(model, inputs, case, pass_seed(index)))
+
+    with torch.no_grad():
+        passes = [run(0), run(1)]
+        if same_leaves(passes[0], passes[1]):
+            if same_leaves(passes[0], evaluated):
+                return {"kind": "same"}
+            expected = work.expected(case, 0, "training")
+            save_leaves(expected, passes[0])
+            exact = copy.deepcopy(reference.model).double().train()
+            why = reference.try_float64(exact, arrays, case, float64_of(expected))
+            return {"kind": "values", "float64": why}
+        passes += [run(index) for index in range(2, REPEATS)]
+    found = {
         "dropout": {p: [shares[p], *np.sum(v, axis=0).tolist()] for p, v in kept.items()},
-        "outputs": figures,
+        "outputs": output_figures(passes, evaluated),
     }
+    work.statistics(case).write_text(json.dumps(found))
+    return {"kind": "random"}
 
 
 def _watch_dropout(

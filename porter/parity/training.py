@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
+from porter.parity.tree import Leaf
 from porter.weights.dtypes import Array
 
 REPEATS = 8
@@ -47,3 +49,19 @@ def projection(output: Array, evaluated: Array) -> float:
     base = evaluated.astype(np.float64)
     size = float(np.sum(base * base))
     return float(np.sum(output.astype(np.float64) * base)) / size if size else 0.0
+
+
+def output_figures(
+    passes: Sequence[Mapping[str, Leaf]], evaluated: Mapping[str, Leaf]
+) -> dict[str, list[tuple[float, float]]]:
+    """Return `spread` and `projection` of each floating output, pass by pass."""
+    figures: dict[str, list[tuple[float, float]]] = {}
+    for leaves in passes:
+        for name, leaf in leaves.items():
+            base = evaluated.get(name)
+            if leaf.array is None or base is None or base.array is None:
+                continue
+            if leaf.array.dtype.kind == "f" and base.array.shape == leaf.array.shape:
+                pair = (spread(leaf.array, base.array), projection(leaf.array, base.array))
+                figures.setdefault(name, []).append(pair)
+    return figures
