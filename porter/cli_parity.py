@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import enum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Literal
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -19,6 +19,7 @@ from porter.cli_common import (
     json_text,
     progress,
 )
+from porter.types import Record
 
 if TYPE_CHECKING:
     from porter.parity.results import ParityReport
@@ -149,7 +150,7 @@ def run(
     return made.exit_code
 
 
-def _record(locate: bool, html: Path | None) -> Literal["never", "failed", "always"]:
+def _record(locate: bool, html: Path | None) -> Record:
     """Return for which cases modules are compared: a page shows them in any case."""
     if html is not None:
         return "always"

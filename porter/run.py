@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -15,9 +15,8 @@ from rich.text import Text
 from porter.parity.report import print_report
 from porter.parity.results import ParityReport
 from porter.recipe import Recipe
-from porter.types import Finding, PortResult, Severity
+from porter.types import Finding, PortResult, Record, Severity
 
-Record = Literal["never", "failed", "always"]
 WEIGHTS_NAME = "weights.safetensors"
 
 

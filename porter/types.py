@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 
 class Applicability(enum.StrEnum):
@@ -17,6 +17,10 @@ class Applicability(enum.StrEnum):
     """Rewritten, but a condition stated in the message decides whether the meaning is kept."""
     MANUAL = "manual"
     """Left as it was; somebody has to act."""
+
+
+Record = Literal["never", "failed", "always"]
+"""For which cases a verification compares the values of every module."""
 
 
 class Severity(enum.StrEnum):

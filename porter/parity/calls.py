@@ -61,6 +61,11 @@ class DirectCall:
         self.function: Callable[..., Any] = cell if method == "__call__" else getattr(cell, method)
         self.positional = positional
 
+    @property
+    def network(self) -> nn.Cell:
+        """The port's own Cell."""
+        return self.cell
+
     def __call__(self, inputs: Mapping[str, Any]) -> dict[str, Leaf]:
         """Return the outputs; `inputs` holds arrays and Python values."""
         values = map_arrays(dict(inputs), lambda array: tensor_of(array, self.dtype))
@@ -98,6 +103,11 @@ class WrappedCall:
         self.cell = cell
         self.leaves = leaves
         self.dtype = dtype
+
+    @property
+    def network(self) -> Any:
+        """The port's own Cell."""
+        return self.cell.network
 
     def __call__(self, inputs: Mapping[str, Any]) -> dict[str, Leaf]:
         """Return the outputs; `inputs` holds arrays and Python values."""

@@ -86,8 +86,7 @@ class Candidate:
 
     def call_of(self, task: RunTask) -> DirectCall | WrappedCall:
         """Choose the mode of a task; return its call of the port, with the weights loaded."""
-        syntax = self.recipe.verify.syntax[0] if task.mode == "training" else task.syntax
-        set_mode("pynative" if task.mode == "pynative" else "graph", syntax)
+        set_mode("pynative" if task.mode == "pynative" else "graph", task.syntax)
         case, method, cell = self.case(task.case), self.recipe.verify.method, self.loaded_cell()
         if task.dtype != "float32":
             for parameter in cell.get_parameters():
@@ -168,23 +167,19 @@ class Candidate:
         inputs = load_inputs(self.work.inputs(case_name, 0))
         syntax = self.recipe.verify.syntax[0]
         call = self.call_of(RunTask(case_name, mode, syntax, "static"))
-        cell, path = call.cell, self.work.record(mode, case_name)
+        path = self.work.record(mode, case_name)
         if mode == "pynative":
             recorder = CallRecorder(read_tensor)
             known = {item.path for item in load_calls(self.work.record("torch", case_name))}
-            cells = [(name, item) for name, item in cell.cells_and_names() if name in known]
+            cells = [(name, item) for name, item in call.cell.cells_and_names() if name in known]
             recorder.watch(cells, "construct")
             call(inputs)
             save_calls(path, recorder.calls)
             return {"calls": len(recorder.calls)}
-        prefix = "network" if isinstance(call, WrappedCall) else ""
         calls = load_calls(self.work.record("pynative", case_name))
-        graph = GraphRecorder(
-            cell.network if prefix else cell, calls, self.work.generated("record", case_name)
-        )
+        graph = GraphRecorder(call.network, calls, self.work.generated("record", case_name))
         output = call(inputs)
-        root = calls[-1]
-        graph_calls = [*graph.read()[:-1], replace(root, outputs=output)]
+        graph_calls = [*graph.read()[:-1], replace(calls[-1], outputs=output)]
         save_calls(path, graph_calls)
         return {"calls": len(graph_calls)}
 

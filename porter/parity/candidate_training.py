@@ -11,7 +11,7 @@ import mindspore as ms
 import numpy as np
 from mindspore.experimental import optim
 
-from porter.parity.calls import WrappedCall, read_tensor, set_mode
+from porter.parity.calls import read_tensor, set_mode
 from porter.parity.calltree import CallRecorder, ModuleCall
 from porter.parity.candidate import Candidate
 from porter.parity.compare import same_leaves
@@ -101,14 +101,13 @@ def statistics(candidate: Candidate, case_name: str) -> dict[str, Any]:
     work = candidate.work
     inputs = load_inputs(work.inputs(case_name, 0))
     paths = json.loads(work.statistics(case_name).read_text())["dropout"]
-    # The training switch comes last, so that PYNATIVE is set up like the graph.
     eager = candidate.call_of(RunTask(case_name, "pynative"))
     recorder = CallRecorder(read_tensor)
     recorder.watch(_cells(eager.cell.set_train(True), paths).items(), "construct")
     eager(inputs)
-    call = candidate.call_of(RunTask(case_name, "training"))
-    network = call.cell.network if isinstance(call, WrappedCall) else call.cell
-    graph = GraphRecorder(network, recorder.calls, work.generated("dropout", case_name))
+    syntax = candidate.recipe.verify.syntax[0]
+    call = candidate.call_of(RunTask(case_name, "training", syntax, "static"))
+    graph = GraphRecorder(call.network, recorder.calls, work.generated("dropout", case_name))
     kept: dict[str, list[tuple[int, int]]] = {}
     scales: dict[str, list[float]] = {}
     outputs = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -83,7 +84,7 @@ def _with_outputs(row: RunRow, recipe: Recipe, work: WorkFolder, outcome: Outcom
         return replace(row, code=outcome.code, message=outcome.message, detail=outcome.detail)
     variants = []
     for variant in outcome.data.get("variants", [0]):
-        path = work.expected(row.case, variant, _expected_of(row))
+        path = work.expected(row.case, variant, _task_of(row).expected)
         yardstick, perturbed, expected = float64_of(path), perturbed_of(path), load_leaves(path)
         if row.mode == "export":
             expected = {name: leaf for name, leaf in expected.items() if leaf.kind == "tensor"}
@@ -105,10 +106,6 @@ def _with_outputs(row: RunRow, recipe: Recipe, work: WorkFolder, outcome: Outcom
         code=bad.code if bad else "",
         message=bad.message if bad else "",
     )
-
-
-def _expected_of(run: RunRow) -> str:
-    return "training" if run.mode == "training" else run.dtype
 
 
 def _failed(recipe: Recipe, outcomes: Outcomes) -> Iterator[Finding]:
@@ -178,19 +175,22 @@ def _disagreements(recipe: Recipe, work: WorkFolder, runs: list[RunRow]) -> Iter
         text = compare_modes(
             load_leaves(path),
             load_leaves(exact) if exact.exists() else {},
-            load_leaves(work.actual(task_of(eager), 0)),
-            load_leaves(work.actual(task_of(run), 0)),
+            load_leaves(_actual(work, eager, 0)),
+            load_leaves(_actual(work, run, 0)),
             recipe.verify,
         )
         if text:
             yield Finding("PRT604", recipe.position, f"{run.case}, {run.label}: {text}")
 
 
-def task_of(run: RunRow) -> str:
-    """Return the task whose outputs a run compares."""
-    if run.mode == "export":
-        return f"export/{run.case}"
-    return RunTask(run.case, run.mode, run.syntax, run.shapes, run.dtype).text
+def _task_of(run: RunRow) -> RunTask:
+    return RunTask(run.case, run.mode, run.syntax, run.shapes, run.dtype)
+
+
+def _actual(work: WorkFolder, run: RunRow, variant: int) -> Path:
+    """Return where the outputs lie that a run compares."""
+    task = f"export/{run.case}" if run.mode == "export" else _task_of(run).text
+    return work.actual(task, variant)
 
 
 def _tolerance(recipe: Recipe) -> str:
@@ -222,10 +222,10 @@ def _histograms(work: WorkFolder, runs: list[RunRow]) -> Iterator[Histogram]:
     if not rows:
         return
     _, run, variant, row = max(rows, key=lambda item: item[0])
-    path = work.expected(run.case, variant, _expected_of(run))
+    path = work.expected(run.case, variant, _task_of(run).expected)
     exact, torch, port = (
         np.asarray(load_leaves(file)[row.name].array)
-        for file in (float64_of(path), path, work.actual(task_of(run), variant))
+        for file in (float64_of(path), path, _actual(work, run, variant))
     )
     yield histogram(run.case, run.label, row.name, np.abs(torch - exact), np.abs(port - exact))
 

@@ -265,7 +265,7 @@ def cast_inputs(arrays: Mapping[str, Any], dtype: torch.dtype) -> dict[str, Any]
         tensor = torch.from_numpy(array).clone()
         return tensor.to(dtype) if tensor.is_floating_point() else tensor
 
-    return {name: map_arrays(value, cast) for name, value in arrays.items()}
+    return dict(map_arrays(dict(arrays), cast))
 
 
 def perturbed(
@@ -287,16 +287,13 @@ def perturbed(
         for tensor in (*model.parameters(), *model.buffers()):
             if tensor.dtype == torch.float32:
                 tensor.copy_(moved(tensor))
-    inputs = {
-        name: map_arrays(
-            value,
-            lambda array: (
-                moved(torch.from_numpy(array)).numpy() if array.dtype == np.float32 else array
-            ),
-        )
-        for name, value in arrays.items()
-    }
-    return model, inputs
+
+    def moved_array(array: Array) -> Array:
+        if array.dtype != np.float32:
+            return array
+        return moved(torch.from_numpy(array)).numpy()
+
+    return model, dict(map_arrays(dict(arrays), moved_array))
 
 
 def _rounded(array: Array, dtype: torch.dtype) -> Array:

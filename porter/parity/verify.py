@@ -11,7 +11,6 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Literal
 
 from porter.parity.collect import collect, sides
 from porter.parity.folder import Job, WorkFolder
@@ -21,11 +20,10 @@ from porter.parity.results import ParityReport
 from porter.parity.tasks import RECORD_MODES, candidate_tasks, reference_tasks
 from porter.parity.worker import Outcome, run_tasks
 from porter.recipe import Recipe
-from porter.types import PorterError
+from porter.types import PorterError, Record
 
 REFERENCE = "porter.parity.torch_worker"
 CANDIDATE = "porter.parity.mindspore_worker"
-Record = Literal["never", "failed", "always"]
 
 
 @dataclass(frozen=True, slots=True)
