@@ -12,7 +12,7 @@ from porter.check import reports
 from porter.check.checker import Checked, Problem, check_files
 from porter.check.project import find_files
 from porter.check.settings import find_settings
-from porter.emit.report import read_selection
+from porter.emit.report import Selection, diff_text, read_selection
 from porter.emit.write import write_text
 from porter.source.read import read_module
 from porter.types import Severity
@@ -38,19 +38,18 @@ def check_command(request: Request) -> int:
     """
     settings = find_settings(request.paths[0] if request.paths[0].is_dir() else Path.cwd())
     chosen = read_selection(request.select, request.ignore)
-    select = chosen.select or settings.select
-    ignore = chosen.ignore + settings.ignore
+    chosen = Selection(chosen.select or settings.select, chosen.ignore + settings.ignore)
     files = find_files(request.paths, settings.exclude)
-    checked = check_files(files, select)
+    checked = check_files(files, chosen.select)
     if request.fix or request.diff:
-        changes = _mended(checked, select, ignore)
+        changes = _mended(checked, chosen)
         if request.diff:
             sys.stdout.write(_diff(changes))
         if request.fix:
             for path, (_, new) in changes.items():
                 write_text(path, new)
-            checked = check_files(files, select)
-    problems = _chosen(checked.problems, select, ignore)
+            checked = check_files(files, chosen.select)
+    problems = tuple(item for item in checked.problems if chosen.has(item.finding.code))
     if not request.diff:
         sys.stdout.write(_printed(request.output_format, checked, problems))
     sys.stderr.write(reports.error_lines(checked.errors))
@@ -59,17 +58,6 @@ def check_command(request: Request) -> int:
     if checked.errors:
         return 2
     return 1 if any(item.finding.severity is not Severity.NOTE for item in problems) else 0
-
-
-def _chosen(
-    problems: Sequence[Problem], select: Sequence[str], ignore: Sequence[str]
-) -> tuple[Problem, ...]:
-    return tuple(
-        item
-        for item in problems
-        if (not select or item.finding.code.startswith(tuple(select)))
-        and not (ignore and item.finding.code.startswith(tuple(ignore)))
-    )
 
 
 def _printed(output_format: str, checked: Checked, problems: Sequence[Problem]) -> str:
@@ -82,17 +70,19 @@ def _printed(output_format: str, checked: Checked, problems: Sequence[Problem]) 
     return reports.text_report(problems)
 
 
-def _mended(
-    checked: Checked, select: Sequence[str], ignore: Sequence[str]
-) -> dict[Path, tuple[str, str]]:
+def _mended(checked: Checked, chosen: Selection) -> dict[Path, tuple[str, str]]:
     """Return the text of each file that --fix changes, before and after."""
     from porter.check.fix import fixed_text  # LibCST takes longer to import than many checks
 
-    chosen = _chosen(checked.problems, select, ignore)
+    mendable = (
+        item.path
+        for item in checked.problems
+        if item.fix is not None and chosen.has(item.finding.code)
+    )
     changes = {}
-    for path in dict.fromkeys(item.path for item in chosen if item.fix is not None):
+    for path in dict.fromkeys(mendable):
         before = read_module(path, path.stem).text
-        after = fixed_text(before, path, select, ignore)
+        after = fixed_text(before, path, chosen.select, chosen.ignore)
         if after != before:
             changes[path] = (before, after)
     return changes
@@ -103,6 +93,4 @@ def _diff(changes: dict[Path, tuple[str, str]]) -> str:
     for path, (before, after) in changes.items():
         lines = (before.splitlines(keepends=True), after.splitlines(keepends=True))
         parts += difflib.unified_diff(*lines, str(path), f"{path} (mended)")
-    return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in parts
-    )
+    return diff_text(parts)

@@ -10,6 +10,7 @@ import libcst as cst
 
 from porter.check.checker import Problem, check_modules
 from porter.check.project import Project
+from porter.emit.report import Selection
 from porter.plan.edits import Edit
 from porter.rewrite.layout import split_lines
 from porter.rewrite.statements import StatementRewriter
@@ -35,16 +36,14 @@ def fixed_text(text: str, path: Path, wanted: Sequence[str], ignored: Sequence[s
     Raises:
         PorterError: PRT001 where the text is not Python, PRT904 where mending breaks it.
     """
+    chosen = Selection(tuple(wanted), tuple(ignored))
     for _ in range(ROUNDS):
         project = Project()
         names = project.add_text(text, path)
         problems = [
             item
             for item in check_modules(project, [names], wanted)
-            if item.fix is not None
-            and item.path == path
-            and (not wanted or item.finding.code.startswith(tuple(wanted)))
-            and not (ignored and item.finding.code.startswith(tuple(ignored)))
+            if item.fix is not None and item.path == path and chosen.has(item.finding.code)
         ]
         if not problems:
             return text

@@ -9,7 +9,7 @@ from typing import Any
 from porter import __version__
 from porter.check.checker import Checked, Problem
 from porter.diagnostics.codes import CODES
-from porter.types import PorterError, Severity
+from porter.types import Finding, PorterError, Severity
 
 SARIF_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "note"}
 GITHUB_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -22,9 +22,12 @@ def text_report(problems: Sequence[Problem]) -> str:
     for problem in problems:
         found = problem.finding
         mark = "[*] " if problem.fix is not None else ""
-        hint = f" ({found.hint})" if found.hint else ""
-        lines.append(f"{found.position}: {found.code} {mark}{found.message}{hint}\n")
+        lines.append(f"{found.position}: {found.code} {mark}{_said(found)}\n")
     return "".join(lines)
+
+
+def _said(found: Finding) -> str:
+    return f"{found.message} ({found.hint})" if found.hint else found.message
 
 
 def summary(checked: Checked, problems: Sequence[Problem]) -> str:
@@ -92,12 +95,11 @@ def sarif_report(checked: Checked, problems: Sequence[Problem]) -> str:
 
 def _sarif_result(problem: Problem, used: Sequence[str]) -> dict[str, Any]:
     found = problem.finding
-    text = f"{found.message} ({found.hint})" if found.hint else found.message
     return {
         "ruleId": found.code,
         "ruleIndex": used.index(found.code),
         "level": SARIF_LEVELS[found.severity],
-        "message": {"text": text},
+        "message": {"text": _said(found)},
         "locations": [
             {
                 "physicalLocation": {
@@ -118,8 +120,7 @@ def github_report(problems: Sequence[Problem]) -> str:
     for problem in problems:
         found = problem.finding
         place = f"file={_escaped(found.position.path)},line={found.position.line}"
-        text = f"{found.message} ({found.hint})" if found.hint else found.message
-        text = text.replace("%", "%25").replace("\n", "%0A")
+        text = _said(found).replace("%", "%25").replace("\n", "%0A")
         level = GITHUB_LEVELS[found.severity]
         lines.append(f"::{level} {place},col={found.position.column},title={found.code}::{text}\n")
     return "".join(lines)

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import re
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
 
+from porter.emit.report import CODE_PREFIX
 from porter.types import PorterError, Position
-
-PREFIX = re.compile(r"PRT\d{0,3}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,7 +58,7 @@ def _read(path: Path) -> Settings:
                 position=position,
             )
         for item in value if key != "exclude" else ():
-            if not PREFIX.fullmatch(item):
+            if not CODE_PREFIX.fullmatch(item):
                 raise PorterError(
                     "PRT802",
                     f"[tool.porter.check] {key} names {item!r}, which starts no code",

@@ -15,6 +15,8 @@ from typing import Any
 from porter import __version__
 from porter.types import Applicability, Finding, PorterError, PortResult, Severity, SiteCounts
 
+CODE_PREFIX = re.compile(r"PRT\d{0,3}")
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -23,14 +25,14 @@ class Selection:
     select: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
 
+    def has(self, code: str) -> bool:
+        """Tell whether a code is chosen."""
+        wanted = not self.select or code.startswith(self.select)
+        return wanted and not (self.ignore and code.startswith(self.ignore))
+
     def apply(self, findings: Iterable[Finding]) -> tuple[Finding, ...]:
         """Return the chosen findings in the order of path, line, column and code."""
-        chosen = (
-            finding
-            for finding in findings
-            if (not self.select or finding.code.startswith(self.select))
-            and not (self.ignore and finding.code.startswith(self.ignore))
-        )
+        chosen = (finding for finding in findings if self.has(finding.code))
         return tuple(sorted(chosen, key=lambda finding: (finding.position, finding.code)))
 
 
@@ -48,7 +50,7 @@ def _read_prefixes(option: str, text: str | None) -> tuple[str, ...]:
         return ()
     prefixes = tuple(part.strip().upper() for part in text.split(","))
     for prefix in prefixes:
-        if not re.fullmatch(r"PRT\d{0,3}", prefix):
+        if not CODE_PREFIX.fullmatch(prefix):
             raise PorterError(
                 "PRT703",
                 f"{option} got {prefix or text!r}, which starts no code",
@@ -119,6 +121,11 @@ def source_diff(result: PortResult) -> str:
         before, after = (list(io.StringIO(text, newline=None)) for text in (file.source, file.text))
         name = file.path.as_posix()
         parts += difflib.unified_diff(before, after, f"torch/{name}", f"mindspore/{name}")
+    return diff_text(parts)
+
+
+def diff_text(lines: Iterable[str]) -> str:
+    """Return the lines of a diff as text; one that lacks its newline is marked as diffs do."""
     return "".join(
-        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in parts
+        line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )

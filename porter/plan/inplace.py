@@ -10,7 +10,7 @@ from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import ReplaceStatement
 from porter.plan.entries import admitted, choose, refuse, template_of
-from porter.plan.sharing import sharing
+from porter.plan.sharing import asks_inplace, sharing
 from porter.types import Applicability, Severity
 
 
@@ -83,10 +83,9 @@ def _updated(call: ast.Call, entry: Entry, name: str) -> ast.expr | None:
         binding = bind(signature, call) if signature is not None else None
         if signature is None or not signature.parameters or not isinstance(binding, Binding):
             continue
-        inplace = binding.values.get("inplace")
-        asked = isinstance(inplace, ast.Constant) and inplace.value is True
         first = signature.parameters[0].name
-        return binding.values.get(first) if asked or name.endswith("_") else None
+        updates = asks_inplace(binding) or name.endswith("_")
+        return binding.values.get(first) if updates else None
     return None
 
 

@@ -57,6 +57,12 @@ def _updates(method: str) -> bool:
     return method.endswith("_") and not method.startswith("_")
 
 
+def asks_inplace(binding: Binding) -> bool:
+    """Tell whether a call, or the constructor of a module, says `inplace=True`."""
+    inplace = binding.values.get("inplace")
+    return isinstance(inplace, ast.Constant) and inplace.value is True
+
+
 class Memory:
     """Know of a program's modules and functions whether they return or update what they get.
 
@@ -143,8 +149,7 @@ class Memory:
             return self._effect_of_chain(value, names, scope)
         for overload in entry.overloads:
             binding = bind(overload.signature, value) if overload.signature is not None else None
-            inplace = binding.values.get("inplace") if isinstance(binding, Binding) else None
-            if isinstance(inplace, ast.Constant) and inplace.value is True:
+            if isinstance(binding, Binding) and asks_inplace(binding):
                 return True, True
         return False, entry.shares
 
