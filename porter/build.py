@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from porter.recipe import Build
-from porter.types import PorterError
+from porter.types import PorterError, one_line
 
 
 class Resolver(Protocol):
@@ -121,10 +121,3 @@ def set_attention(config: Any, attention: str) -> None:
     for name, value in list(vars(config).items()):
         if hasattr(value, "_attn_implementation") and hasattr(value, "to_dict"):
             set_attention(getattr(config, name), attention)
-
-
-def one_line(error: BaseException, limit: int = 300) -> str:
-    """Return the type and the first line of a message, cut at `limit` characters."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip(" -\t")]
-    text = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
-    return text if len(text) <= limit else text[: limit - 1] + "…"

@@ -11,6 +11,7 @@ from typing import Annotated
 import typer
 
 import porter.cli_check
+import porter.cli_mappings
 import porter.cli_parity  # noqa: F401 - registers its commands
 from porter import __version__
 from porter.cli_common import (

@@ -96,6 +96,13 @@ class PorterError(Exception):
         return f"{where}{self.code} {self.message}{tail}"
 
 
+def one_line(error: BaseException, limit: int = 300) -> str:
+    """Return the type and the first line of a message, cut at `limit` characters."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip(" -\t")]
+    text = f"{type(error).__name__}: {lines[0]}" if lines else type(error).__name__
+    return text if len(text) <= limit else text[: limit - 1] + "…"
+
+
 @dataclass(frozen=True, slots=True)
 class PortedFile:
     """One emitted file: where it goes below the output folder, and its text."""

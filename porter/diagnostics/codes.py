@@ -166,6 +166,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT804", "log-not-readable"),
     # 9xx: porter itself
     _error("PRT901", "bad-mapping-entry"),
+    _review("PRT902", "unproven-mapping-entry"),
     _error("PRT904", "internal-error"),
 )
 

@@ -8,6 +8,7 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Mapping as AbstractMapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,9 +16,9 @@ from pathlib import Path
 
 from porter.emit.write import write_port
 from porter.mapping.load import Mapping, load_mappings
-from porter.mapping.schema import Entry, Limit, Overload
+from porter.mapping.schema import Entry, Limit, Overload, Sample
 from porter.parity.cells import expression_of, source_text, spellings
-from porter.parity.samples import Case, cases_of, unique_entries
+from porter.parity.samples import Case, cases_of, unique_entries, with_samples
 from porter.parity.worker import Outcome, run_tasks
 from porter.plan.context import RUNTIME
 from porter.port import port_program
@@ -60,6 +61,8 @@ def verify_entries(
     modes: Sequence[str] = QUICK,
     *,
     derived: bool = False,
+    samples: AbstractMapping[str, Sequence[Sample]] | None = None,
+    restart: bool = True,
     mappings_directory: Path | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> list[SampleResult]:
@@ -67,12 +70,18 @@ def verify_entries(
 
     Args:
         derived: also run the other spellings of each sample whose port is another.
+        samples: run these, by the name of the entry, where they are not the entries' own.
+        restart: begin a new process after a failure, since MindSpore may be spoiled by one. Without
+            it, many failures take a tenth of the time, and each is a suspicion only.
         mappings_directory: the folder laid over porter's own tables in `mapping`.
         progress: called with the name of each task that begins.
 
     Raises:
         PorterError: PRT901 for a sample that cannot be read.
     """
+    if samples is not None:
+        mapping = with_samples(mapping, samples)
+        entries = [mapping.entries[entry.name] for entry in entries]
     every = [case for entry in entries for case in cases_of(entry)]
     broken = {case.task: text for case in every if (text := missing_runtime(case.overload))}
     cases = [case for case in every if case.task not in broken]
@@ -91,7 +100,14 @@ def verify_entries(
             cases += different_spellings(cases, mapping, folder)
             result, findings = port_cases(cases, mapping, folder)
         write_port(result, folder / "port", force=True)
-        job = {"mappings": str(mappings_directory) if mappings_directory else None}
+        job = {
+            "mappings": str(mappings_directory) if mappings_directory else None,
+            "samples": {
+                name: [[sample.call, sample.init] for sample in given]
+                for name, given in (samples or {}).items()
+            },
+            "restart": restart,
+        }
         (folder / "job.json").write_text(json.dumps(job))
         tasks = [
             f"{mode}/{case.task}"

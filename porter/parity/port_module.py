@@ -13,9 +13,9 @@ from typing import Any
 import mindspore as ms
 from mindspore import nn
 
-from porter.build import attribute, build_model, import_named, one_line, resolve
+from porter.build import attribute, build_model, import_named, resolve
 from porter.recipe import Recipe
-from porter.types import PorterError
+from porter.types import PorterError, one_line
 
 _PACKAGE = "port_under_test"
 

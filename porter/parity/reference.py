@@ -20,7 +20,6 @@ from porter.build import (
     build_model,
     import_file,
     import_named,
-    one_line,
     resolve,
 )
 from porter.parity.calltree import CallRecorder, ModuleCall, have_same_shape, save_calls
@@ -28,7 +27,7 @@ from porter.parity.folder import WorkFolder, float64_of, perturbed_of
 from porter.parity.inputs import load_inputs, map_arrays
 from porter.parity.tree import Leaf, flatten, ignored, save_leaves
 from porter.recipe import Case, Recipe, Source, Weights
-from porter.types import PorterError
+from porter.types import PorterError, one_line
 from porter.weights.dtypes import Array
 from porter.weights.read import open_checkpoint
 

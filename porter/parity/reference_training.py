@@ -12,13 +12,13 @@ import numpy as np
 import safetensors.torch
 import torch
 
-from porter.build import one_line
 from porter.parity.compare import same_leaves
 from porter.parity.folder import errors_of, float64_of
 from porter.parity.inputs import load_inputs, map_arrays, save_inputs
 from porter.parity.reference import Reference, cast_inputs, read_tensor
 from porter.parity.training import REPEATS, STEP, kept_share, output_figures, pass_seed
 from porter.parity.tree import Leaf, flatten, ignored, load_leaves, save_leaves
+from porter.types import one_line
 from porter.weights.dtypes import Array
 
 

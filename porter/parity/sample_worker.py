@@ -23,14 +23,16 @@ import torch
 from mindspore import nn
 
 from porter.mapping.load import Mapping, load_mappings
+from porter.mapping.schema import Sample
 from porter.parity.calls import name_results, set_mode, symbolic
 from porter.parity.calls import read_tensor as read_mindspore
 from porter.parity.cells import spellings
 from porter.parity.compare_gradients import compare_gradients
 from porter.parity.port_module import import_port
 from porter.parity.reference import read_tensor
+from porter.parity.sample_arrays import inputs_of
 from porter.parity.sample_compare import compare_leaves, compare_statistics
-from porter.parity.samples import Case, find_case, inputs_of
+from porter.parity.samples import Case, find_case, with_samples
 from porter.parity.tree import Leaf, flatten
 from porter.parity.worker import RESTART, Journal
 from porter.parity.wrapper import write_wrapper
@@ -48,7 +50,13 @@ class SampleRunner:
     def __init__(self, folder: Path) -> None:
         job = json.loads((folder / "job.json").read_text())
         self.folder = folder
-        self.mapping: Mapping = load_mappings(Path(job["mappings"]) if job["mappings"] else None)
+        mapping = load_mappings(Path(job["mappings"]) if job["mappings"] else None)
+        samples = {
+            name: [Sample(call, init) for call, init in given]
+            for name, given in job["samples"].items()
+        }
+        self.mapping: Mapping = with_samples(mapping, samples)
+        self.restart: bool = job["restart"]
         self.source: Any = None
         self.port: Any = None
         self.spoiled = False
@@ -297,7 +305,9 @@ def main(arguments: list[str]) -> int:
         function = runner.load if task == "import" else functools.partial(runner.run, task)
         if runner.port is None and task != "import":
             runner.load()
-        if not journal.run(task, function, "PRT606") and (runner.spoiled or task == "import"):
+        if not journal.run(task, function, "PRT606") and (
+            task == "import" or (runner.spoiled and runner.restart)
+        ):
             return RESTART
     return 0
 

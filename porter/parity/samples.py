@@ -1,19 +1,19 @@
-"""Read the samples of the mapping tables: argument text in, seeded arrays and expressions out."""
+"""Read the samples of the mapping tables: argument text in, expressions and array specs out."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from collections.abc import Mapping as AbstractMapping
+from dataclasses import dataclass, replace
 from math import inf, nan
+from types import MappingProxyType
 from typing import Any
 
-import numpy as np
-
+from porter.mapping.bind import Binding, bind
 from porter.mapping.load import Mapping
-from porter.mapping.schema import Entry, Overload
+from porter.mapping.schema import Entry, Overload, Sample
 from porter.types import PorterError
-from porter.weights.dtypes import Array
 
 DTYPES = {
     "f32": "float32",
@@ -135,47 +135,36 @@ def _literal(node: ast.expr) -> Any:
     return ast.literal_eval(node)
 
 
-def make_array(spec: ArraySpec, *seed: int) -> Array:
-    """Return the array of a spec.
-
-    Without a range, numbers are on both sides of zero and booleans of both values, so that the
-    branch which a function takes for either is reached.
-    """
-    if spec.values is not None:
-        return np.array(spec.values, dtype=spec.dtype)
-    random = np.random.default_rng(seed)
-    size = int(np.prod(spec.shape))
-    values: Array
-    if spec.low is not None and spec.high is not None:
-        if np.issubdtype(spec.dtype, np.integer):
-            values = random.integers(int(spec.low), int(spec.high), size)
-        else:
-            values = random.uniform(spec.low, spec.high, size)
-    elif spec.dtype == "bool":
-        values = random.permutation(np.arange(size) % 2 == 0)
-    elif np.issubdtype(spec.dtype, np.integer):
-        lowest = 0 if spec.dtype == "uint8" else -4
-        values = random.integers(lowest, 9, size)
-    else:
-        values = random.standard_normal(size)
-        if size > 1:
-            values[0], values[-1] = -abs(values[0]), abs(values[-1])
-        if spec.dtype == "complex64":
-            values = values + 1j * random.standard_normal(size)
-    return np.asarray(values.reshape(spec.shape)).astype(spec.dtype)
-
-
-def inputs_of(case: Case, call: ParsedCall) -> dict[str, Array]:
-    """Return the arrays of a call of a case by name."""
-    return {
-        name: make_array(spec, case.seed, position)
-        for position, (name, spec) in enumerate(call.arrays)
-    }
-
-
 def unique_entries(mapping: Mapping) -> list[Entry]:
     """Return each entry once: an alias is the same entry under another name."""
     return list({entry.name: entry for entry in mapping.entries.values()}.values())
+
+
+def with_samples(mapping: Mapping, samples: AbstractMapping[str, Sequence[Sample]]) -> Mapping:
+    """Return the table with other samples for the entries that are named, and without limits there.
+
+    A sample goes to the first spelling of its entry that it binds to, and is left out where it
+    binds to none. Raises PorterError PRT901 for a sample that cannot be read.
+    """
+    changed = {
+        name: replace(entry, limits=(), overloads=tuple(_distributed(entry, samples[entry.name])))
+        for name, entry in mapping.entries.items()
+        if entry.name in samples
+    }
+    return replace(mapping, entries=MappingProxyType({**mapping.entries, **changed}))
+
+
+def _distributed(entry: Entry, samples: Sequence[Sample]) -> Iterator[Overload]:
+    left = list(samples)
+    for overload in entry.overloads:
+        taken = [sample for sample in left if _binds(overload, sample)]
+        left = [sample for sample in left if sample not in taken]
+        yield replace(overload, samples=tuple(taken))
+
+
+def _binds(overload: Overload, sample: Sample) -> bool:
+    call = parse_arguments(sample.call if sample.init is None else sample.init, "x").call
+    return overload.signature is None or isinstance(bind(overload.signature, call), Binding)
 
 
 def cases_of(entry: Entry) -> Iterator[Case]:

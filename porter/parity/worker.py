@@ -16,8 +16,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from porter.build import one_line
-from porter.types import PorterError
+from porter.types import PorterError, one_line
 
 JOURNAL = "journal.jsonl"
 RESTART = 75

@@ -10,10 +10,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from porter.build import attribute, build_model, import_file, import_named, one_line, resolve
+from porter.build import attribute, build_model, import_file, import_named, resolve
 from porter.parity.fields import Fields
 from porter.recipe import Build
-from porter.types import PorterError, Position
+from porter.types import PorterError, Position, one_line
 
 
 def build_cell(reference: str | None, port: Path | None, config: Path | None) -> Any:

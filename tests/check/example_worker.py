@@ -19,11 +19,11 @@ from typing import Any
 import mindspore as ms
 import numpy as np
 
-from porter.build import one_line
 from porter.check.input_spec import read_inputs
 from porter.parity.calls import set_mode
 from porter.parity.spec_inputs import declare, make_arguments
 from porter.parity.worker import Journal
+from porter.types import one_line
 
 INPUTS = re.compile(r"^# inputs: (.+)$", re.MULTILINE)
 TOLERANCE = 1e-5

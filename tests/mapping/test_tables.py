@@ -21,7 +21,8 @@ from porter.mapping.verify import (
     ported_bodies,
 )
 from porter.parity.cells import spellings
-from porter.parity.samples import Case, cases_of, make_array, unique_entries
+from porter.parity.sample_arrays import make_array
+from porter.parity.samples import Case, cases_of, unique_entries
 from porter.source.program import assigned_names
 from porter.source.read import locate_module
 from tests.mapping.torch_signatures import disagreement, published, torch_object
