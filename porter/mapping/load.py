@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import lru_cache
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
+from porter.mapping.derive import FORMS, derive_entries
 from porter.mapping.schema import (
     COERCIONS,
     COMPARISONS,
@@ -40,6 +41,9 @@ class Mapping:
     rejected: frozenset[str]
     external: tuple[str, ...] = ()
     followed: tuple[str, ...] = ()
+    derived: MappingProxyType[str, tuple[str, ...]] = field(
+        default_factory=lambda: MappingProxyType({})
+    )
 
     def is_external(self, name: str) -> bool:
         """Tell whether a name belongs to a package that is mapped and never ported along."""
@@ -73,28 +77,40 @@ def load_mappings(directory: Path | None = None) -> Mapping:
     Raises:
         PorterError: PRT901 when a file cannot be read or an entry is not well formed.
     """
-    base = _load_directory(default_directory())
-    if directory is None:
-        return base
-    if not directory.is_dir():
+    if directory is not None and not directory.is_dir():
         raise PorterError("PRT901", f"no such folder of mappings: {directory}")
-    extra = _load_directory(directory)
-    return Mapping(
-        MappingProxyType({**base.entries, **extra.entries}),
-        base.ignored | extra.ignored,
-        base.rejected | extra.rejected,
-        base.external + extra.external,
-        base.followed + extra.followed,
-    )
+    return _complete(default_directory(), directory)
 
 
 @lru_cache(maxsize=8)
-def _load_directory(directory: Path) -> Mapping:
+def _complete(base_directory: Path, directory: Path | None) -> Mapping:
+    """Return the tables of one folder, or of two laid over each other, and what follows from them.
+
+    What follows from an entry follows from the one that is laid over it.
+    """
+    base = read_tables(base_directory)
+    if directory is not None:
+        extra = read_tables(directory)
+        base = Mapping(
+            MappingProxyType({**base.entries, **extra.entries}),
+            base.ignored | extra.ignored,
+            base.rejected | extra.rejected,
+            base.external + extra.external,
+            base.followed + extra.followed,
+            base.derived,
+        )
+    entries = derive_entries(base.entries, base.derived, base.ignored | base.rejected)
+    return replace(base, entries=MappingProxyType({**base.entries, **entries}))
+
+
+def read_tables(directory: Path) -> Mapping:
+    """Return what the tables of a folder say, without what follows from it."""
     entries: dict[str, Entry] = {}
     ignored: set[str] = set()
     rejected: set[str] = set()
     external: list[str] = []
     followed: list[str] = []
+    derived: dict[str, tuple[str, ...]] = {}
     for path in sorted(directory.glob("*.toml")):
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -107,6 +123,7 @@ def _load_directory(directory: Path) -> Mapping:
             rejected.update(data.get("reject", {}))
             external += data.get("external", {})
             followed += data.get("followed", {})
+            derived = {form: tuple(data.get("derived", {}).get(form, ())) for form in FORMS}
             continue
         for name, table in data.items():
             entry = _entry(name, table, path)
@@ -120,6 +137,7 @@ def _load_directory(directory: Path) -> Mapping:
         frozenset(rejected),
         tuple(external),
         tuple(followed),
+        MappingProxyType(derived),
     )
 
 

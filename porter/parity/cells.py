@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
@@ -38,11 +39,12 @@ def _class(case: Case) -> Iterator[str]:
         yield ""
     yield f"    def forward({_parameters(case.call)}):"
     expression = expression_of(case)
-    if case.entry.kind == "method" and case.entry.name.endswith("_"):
+    if case.entry.kind in ("method", "function") and case.entry.name.endswith("_"):
         # An update in place is an assignment in a port: it needs a tensor that is its own.
-        receiver = ast.unparse(case.call.call.args[0])
-        yield f"        value = {receiver} * 1"
-        yield f"        value{expression.removeprefix(receiver)}"
+        name = case.call.arrays[0][0]
+        yield f"        value = {name}.clone()"
+        updated = re.sub(rf"{name}(?!\w)", "value", expression)
+        yield f"        {updated}"
         expression = "value"
     if case.overload.result == "dtype" and case.entry.kind != "constant":
         # A dtype cannot leave a graph; what it is for can.

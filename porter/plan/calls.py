@@ -16,6 +16,7 @@ from porter.types import Severity
 
 FOREIGN = ("torch", "torchvision", "torchaudio", "einops")
 MODULE_METHODS = "torch.nn.Module"
+INITIALIZATION = "runtime.initialization."
 
 
 def plan_call(context: PlanContext, call: ast.Call) -> bool:
@@ -47,7 +48,9 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
             _drop_call(context, call)
         return True
     applied = apply_entry(context, entry, call, None, name)
-    if applied and entry.kind == "function" and context.in_graph:
+    # Outside a graph the functions of torch.nn.init write into the parameter itself.
+    written = not context.in_graph and (entry.target or "").startswith(INITIALIZATION)
+    if applied and entry.kind == "function" and not written and not name.endswith("__"):
         plan_inplace_function(context, call, entry, name)
     return True
 

@@ -24,11 +24,8 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     """
     mapping = context.program.mapping
     full = f"torch.Tensor.{func.attr}"
-    own = mapping.method(func.attr)
-    if own is not None and (own.manual is not None or _keeps_receiver(own)):
-        return False
-    entry = own or mapping.method(func.attr[:-1])
-    if entry is None:
+    entry = mapping.method(func.attr)
+    if entry is None or entry.manual is not None or _keeps_receiver(entry):
         return False
     statement = context.statement_of.get(call)
     is_new = isinstance(func.value, ast.Call | ast.BinOp | ast.UnaryOp) and not any(

@@ -51,6 +51,7 @@ SIGNATURE_DIFFERENCES = {
     "torch.nn.functional.max_pool1d": "return_indices is added in Python",
     "torch.nn.functional.max_pool2d": "return_indices is added in Python",
     "torch.tensor_split": "Python gives one name to the parameters of three native schemas",
+    "torch.Tensor.tensor_split": "Python gives one name to the parameters of three native schemas",
     "torch.Tensor.uniform_": "from is a word of Python's own: the parameter is given by position",
     "torch.is_autocast_enabled": "PyTorch has a spelling with a device and one without",
 }

@@ -26,3 +26,11 @@ class Model(nn.Module):
             max=1,
         )
         return h + z + made
+
+
+def outside(x: torch.Tensor) -> torch.Tensor:
+    y = x + 1
+    torch.exp_(y)
+    y.hypot_(x)
+    nn.init.zeros_(y)
+    return y
