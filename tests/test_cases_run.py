@@ -5,8 +5,10 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import mindspore as ms
 import numpy as np
@@ -37,9 +39,17 @@ def strict_graph() -> Iterator[None]:
     ms.set_context(mode=ms.PYNATIVE_MODE, jit_syntax_level=ms.LAX)
 
 
-@every_model
-@pytest.mark.usefixtures("strict_graph")
-def test_port_computes_what_the_source_computes(case: Case, in_folder: Path) -> None:
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """The source's model and the port's, with the same weights, and an input for both."""
+
+    source: torch.nn.Module
+    port: ms.nn.Cell
+    x: np.ndarray[Any, np.dtype[np.float32]]
+
+
+@pytest.fixture
+def pair(case: Case, in_folder: Path) -> Pair:
     package = in_folder / f"ported_{case.name}"
     for item in case.port(in_folder).files:
         path = package / item.path
@@ -56,7 +66,45 @@ def test_port_computes_what_the_source_computes(case: Case, in_folder: Path) -> 
     for name, parameter in cells.items():
         parameter.set_data(ms.Tensor(values[name]))
     x = np.random.default_rng(0).standard_normal((2, 5, 8)).astype(np.float32)
-    expected = source(torch.from_numpy(x)).detach().numpy()
-    actual = port(ms.Tensor(x)).asnumpy()
+    return Pair(source, port, x)
+
+
+@every_model
+@pytest.mark.usefixtures("strict_graph")
+def test_port_computes_what_the_source_computes(case: Case, pair: Pair) -> None:
+    expected = pair.source(torch.from_numpy(pair.x)).detach().numpy()
+    actual = pair.port(ms.Tensor(pair.x)).asnumpy()
     assert (actual.shape, actual.dtype) == (expected.shape, expected.dtype)
     np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-5)
+
+
+@every_model
+@pytest.mark.usefixtures("strict_graph")
+def test_gradients_are_those_of_the_source(case: Case, pair: Pair) -> None:
+    x = torch.from_numpy(pair.x).requires_grad_()
+    output = pair.source(x)
+    factors = np.random.default_rng(1).standard_normal(output.shape).astype(np.float32)
+    (output * torch.from_numpy(factors)).sum().backward()
+    expected = {"x": x.grad, **{n: p.grad for n, p in pair.source.named_parameters()}}
+    parameters = dict(pair.port.parameters_and_names())
+    weights = list(parameters.values())
+    found = ms.grad(Weighed(pair.port, factors).set_train(False), 0, weights=weights)(
+        ms.Tensor(pair.x)
+    )
+    actual = {"x": found[0], **dict(zip(parameters, found[1], strict=True))}
+    assert sorted(actual) == sorted(expected)
+    for name, gradient in expected.items():
+        wanted = np.zeros(actual[name].shape) if gradient is None else gradient.numpy()
+        np.testing.assert_allclose(actual[name].asnumpy(), wanted, rtol=1e-4, atol=1e-5)
+
+
+class Weighed(ms.nn.Cell):  # type: ignore[misc]
+    """The sum of a Cell's output times fixed factors."""
+
+    def __init__(self, cell: ms.nn.Cell, factors: np.ndarray[Any, np.dtype[np.float32]]) -> None:
+        super().__init__()
+        self.cell = cell
+        self.factors = ms.Tensor(factors)
+
+    def construct(self, x: ms.Tensor) -> ms.Tensor:
+        return (self.cell(x) * self.factors).sum()

@@ -72,6 +72,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT107", "arguments-do-not-bind"),
     _error("PRT108", "ambiguous-overload"),
     _error("PRT109", "base-class-differs"),
+    _error("PRT110", "unsupported-autograd-function"),
     # 2xx: meaning may differ
     _review("PRT201", "default-differs"),
     _review("PRT203", "in-place-rewritten"),
@@ -79,6 +80,7 @@ CODES: dict[str, Code] = _register(
     _review("PRT206", "recorded-outputs-dropped"),
     _error("PRT207", "decorator-dropped"),
     _review("PRT208", "cache-left-out"),
+    _review("PRT209", "gradient-not-stopped"),
     # 3xx: graph safety
     _error("PRT301", "host-data-in-tensor"),
     _error("PRT302", "numpy-in-construct"),

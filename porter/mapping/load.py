@@ -182,6 +182,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         graph_only=table.get("graph_only", False),
         shares=table.get("shares", False),
         base=table.get("base"),
+        contents=table.get("contents"),
         finding=Raised(**raised) if raised else None,
         weights=MappingProxyType(table.get("weights", {})),
         transforms=MappingProxyType(table.get("transforms", {})),

@@ -137,7 +137,9 @@ class Entry:
     `manual` says why there is no way; `graph_manual` why there is none inside a graph. `settable`
     names the runtime function that sets a module's parameter from outside. `shares` tells that the
     result may be the first argument, or a view of it. `base` is the class that a source class
-    derives from in the port: it takes torch's arguments and has torch's attributes.
+    derives from in the port: it takes torch's arguments and has torch's attributes. `contents` is
+    the attribute that a graph reads in place of a module that holds parameters: gradients do not
+    pass through the `__getitem__` of a Cell.
     """
 
     name: str
@@ -151,6 +153,7 @@ class Entry:
     graph_only: bool = False
     shares: bool = False
     base: str | None = None
+    contents: str | None = None
     finding: Raised | None = None
     weights: AbstractMapping[str, str] = field(default_factory=_empty)
     transforms: AbstractMapping[str, str] = field(default_factory=_empty)

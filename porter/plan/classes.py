@@ -142,6 +142,10 @@ def plan_function(
         refuse(
             context, node, "PRT307", "a Cell's own __call__ is not compiled; write construct", None
         )
+    if in_module and node.name in ("__getitem__", "__iter__") and context.in_graph:
+        refuse(
+            context, node, "PRT307", f"no gradient passes through the {node.name} of a Cell", None
+        )
     if in_module and context.in_graph:
         arguments = [*node.args.posonlyargs, *node.args.args]
         static = any(

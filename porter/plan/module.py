@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from porter.plan.annotations import plan_annotation
+from porter.plan.autograd import plan_apply, plan_apply_call, plan_function_class
 from porter.plan.calls import plan_call, plan_call_statement
 from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
@@ -24,6 +25,7 @@ from porter.plan.statements import (
     plan_refused,
     plan_with,
 )
+from porter.plan.stopped import plan_stopped, stops_gradients
 from porter.plan.unbound import plan_unbound
 from porter.source.names import Scope, dotted
 
@@ -76,6 +78,10 @@ class ModulePlanner:
             case ast.With():
                 plan_with(context, node)
                 self.children(node)
+                if context.in_graph and any(
+                    stops_gradients(context, item.context_expr) for item in node.items
+                ):
+                    plan_stopped(context, node.body)
             case ast.If():
                 plan_if(context, node)
                 self.children(node)
@@ -123,6 +129,8 @@ class ModulePlanner:
             if not plan_base(context, base):
                 self.visit(base)
         plan_class(context, node)
+        if context.program.is_autograd(f"{context.names.module.name}.{node.name}"):
+            plan_function_class(context, node)
         outer, self.owner = self.owner, f"{context.names.module.name}.{node.name}"
         scope, context.scope = context.scope, context.names.scopes[node]
         for decorator in node.decorator_list:
@@ -161,6 +169,8 @@ class ModulePlanner:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.
             context.parameters -= rebound(statement, context.sharing)
+        if context.in_graph and any(stops_gradients(context, d) for d in node.decorator_list):
+            plan_stopped(context, node.body)
         plan_unbound(context, node)
         drop_unread_assignments(context, node)
         context.scope, context.in_graph = scope, in_graph
@@ -172,7 +182,7 @@ class ModulePlanner:
         if isinstance(node.func, ast.Name) and node.func.id == "isinstance" and len(node.args) == 2:
             context.tested.update(ast.walk(node.args[1]))
             plan_isinstance(context, node)
-        handled = plan_call(context, node)
+        handled = plan_apply_call(context, node) or plan_call(context, node)
         if node in context.updating and node.args:
             plan_update(context, node, node.args[0], ast.unparse(node.func))
         replaced = any(isinstance(edit, Replace) for edit in context.edits.get(node, []))
@@ -191,6 +201,8 @@ class ModulePlanner:
     def reference(self, node: ast.Attribute | ast.Name) -> None:
         context = self.context
         if isinstance(node.ctx, ast.Load) and plan_reference(context, node):
+            return
+        if isinstance(node, ast.Attribute) and plan_apply(context, node):
             return
         if isinstance(node, ast.Attribute):
             plan_attribute(context, node)

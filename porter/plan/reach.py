@@ -100,6 +100,11 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
                 for name, node in info.methods.items()
                 if name == "forward" or not _on_host(name, node)
             )
+        elif program.is_autograd(info.qualified):
+            queue.extend(
+                FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
+                for name, node in info.methods.items()
+            )
     while queue:
         function = queue.pop()
         if function.node in found:

@@ -75,9 +75,23 @@ def _write_reference(
     refuse(context, node, "PRT105", f"{name} is used as a value, which is not carried over", entry)
 
 
+def _plan_contents(context: PlanContext, node: ast.Attribute) -> None:
+    """Plan a module that is read in a graph for the parameters that it holds."""
+    kind = context.inference.kind(node)
+    if not context.in_graph or kind.name != "module" or kind.cls is None:
+        return
+    entry = context.program.mapping.find(kind.cls)
+    if entry is not None and entry.contents is not None and isinstance(node.ctx, ast.Load):
+        context.edit(
+            node, Replace(f"{{owner}}.{node.attr}.{entry.contents}", {"owner": node.value})
+        )
+        context.site(node)
+
+
 def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     """Plan an attribute of a value: of a tensor, a mapped module, or a structured result."""
     kind = context.inference.kind(node.value)
+    _plan_contents(context, node)
     if kind.name == "output" and context.in_graph:
         plan_output_attribute(context, node, kind)
         return

@@ -344,6 +344,13 @@ def _first_line(node: Any) -> int:
 def _inserted(body: list[Any], insertion: ClassBody) -> list[Any]:
     """Put lines after a class's docstring, a blank line before what follows."""
     lines: list[Any] = [cst.parse_statement(line) for line in insertion.lines]
+    blank = [cst.EmptyLine(indent=False)]
+    lines = [
+        line.with_changes(leading_lines=blank)
+        if number and isinstance(line, cst.FunctionDef)
+        else line
+        for number, line in enumerate(lines)
+    ]
     documented = bool(body) and (
         isinstance(body[0], cst.SimpleStatementLine)
         and isinstance(body[0].body[0], cst.Expr)
@@ -351,9 +358,9 @@ def _inserted(body: list[Any], insertion: ClassBody) -> list[Any]:
     )
     start = 1 if documented else 0
     if documented:
-        lines[0] = lines[0].with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+        lines[0] = lines[0].with_changes(leading_lines=blank)
     if len(body) > start:
         following = body[start]
         if not following.leading_lines:
-            body[start] = following.with_changes(leading_lines=[cst.EmptyLine(indent=False)])
+            body[start] = following.with_changes(leading_lines=blank)
     return [*body[:start], *lines, *body[start:]]

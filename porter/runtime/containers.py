@@ -1,11 +1,13 @@
-"""Hold parameters in lists and dictionaries under torch's names."""
+"""Hold parameters in lists and dictionaries under torch's names.
+
+A graph reads `held`: no gradient passes through the `__getitem__` of a Cell.
+"""
 
 # mypy: allow-subclassing-any
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
 
 from mindspore import Parameter, nn
 
@@ -15,13 +17,13 @@ class ParameterList(nn.Cell):
 
     def __init__(self, values: Iterable[Parameter] | None = None) -> None:
         super().__init__()
-        self.count = 0
+        self.held: tuple[Parameter, ...] = ()
         self.extend([] if values is None else values)
 
     def append(self, value: Parameter) -> ParameterList:
         """Add one parameter at the end."""
-        self.insert_param_to_cell(str(self.count), value)
-        self.count += 1
+        self.insert_param_to_cell(str(len(self.held)), value)
+        self.held = (*self.held, value)
         return self
 
     def extend(self, values: Iterable[Parameter]) -> ParameterList:
@@ -31,15 +33,13 @@ class ParameterList(nn.Cell):
         return self
 
     def __len__(self) -> int:
-        return self.count
+        return len(self.held)
 
-    def __getitem__(self, index: int) -> Any:
-        if index < -self.count or index >= self.count:
-            raise IndexError("the list of parameters is shorter")
-        return getattr(self, str(index % self.count))
+    def __getitem__(self, index: int) -> Parameter:
+        return self.held[index]
 
-    def __iter__(self) -> Any:
-        return iter([self[position] for position in range(self.count)])
+    def __iter__(self) -> Iterator[Parameter]:
+        return iter(self.held)
 
 
 class ParameterDict(nn.Cell):
@@ -47,20 +47,20 @@ class ParameterDict(nn.Cell):
 
     def __init__(self, parameters: Mapping[str, Parameter] | None = None) -> None:
         super().__init__()
+        self.held: dict[str, Parameter] = {}
         for key, value in ({} if parameters is None else parameters).items():
-            self.insert_param_to_cell(key, value)
+            self[key] = value
 
     def __setitem__(self, key: str, value: Parameter) -> None:
         self.insert_param_to_cell(key, value, check_name_contain_dot=False)
+        self.held[key] = value
 
-    def __getitem__(self, key: str) -> Any:
-        if key not in self._params:
-            raise KeyError(key)
-        return getattr(self, key)
+    def __getitem__(self, key: str) -> Parameter:
+        return self.held[key]
 
     def __len__(self) -> int:
-        return len(self._params)
+        return len(self.held)
 
     def keys(self) -> list[str]:
         """Return the names."""
-        return list(self._params)
+        return list(self.held)

@@ -182,6 +182,12 @@ class ExpressionKinds:
         if value.name == "module" and value.cls is not None:
             own = self.module_attribute(value.cls, name)
             return BY_NAME.get(name, UNKNOWN) if own.name == "unknown" else own
+        if value.name == "class" and name == "apply" and self.program.is_autograd(value.cls or ""):
+            return Kind("function", cls=f"{value.cls}.forward")
+        if value.name == "context":
+            # What forward kept; the tensors that it saved come back as a tuple of them.
+            kept = self.inference.kept.get(value.cls or "", {})
+            return named("tensors") if name == "saved_tensors" else kept.get(name, UNKNOWN)
         if value.name == "tuple" and value.fields:
             return value.field(name) or UNKNOWN
         if value.name == "output":

@@ -33,6 +33,7 @@ class Inference:
     def __init__(self, program: Program) -> None:
         self.program = program
         self.kinds: dict[ast.AST, Kind] = {}
+        self.kept: dict[str, dict[str, Kind]] = {}
         self._returns: dict[ast.AST, Kind] = {}
         self._attributes: dict[str, dict[str, Kind]] = {}
         self._running: set[ast.AST] = set()
@@ -123,11 +124,17 @@ class FunctionWalk(CallKinds):
             *zip(plain, defaults, strict=True),
             *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True),
         ]
-        is_forward = self.owner is not None and node.name == "forward"
+        autograd = self.owner is not None and self.program.is_autograd(self.owner.qualified)
+        is_forward = self.owner is not None and (
+            node.name == "forward" or (autograd and node.name == "backward")
+        )
         static = any(
             isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list
         )
         for position, (argument, default) in enumerate(pairs):
+            if position == 0 and autograd and self.owner is not None:
+                self.env[argument.arg] = Kind("context", cls=self.owner.qualified)
+                continue
             if position == 0 and self.owner is not None and not static:
                 self.env[argument.arg] = Kind("module", cls=self.owner.qualified)
                 continue
@@ -275,7 +282,10 @@ class FunctionWalk(CallKinds):
         elif isinstance(target, ast.Starred):
             self.assign(target.value, kind)
         elif isinstance(target, ast.Attribute):
-            self.infer(target.value)
+            value = self.infer(target.value)
+            if value.name == "context" and value.cls is not None:
+                kept = self.inference.kept.setdefault(value.cls, {})
+                kept[target.attr] = join(kept.get(target.attr, kind), kind)
             if (
                 self.own is not None
                 and isinstance(target.value, ast.Name)

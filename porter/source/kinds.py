@@ -11,8 +11,8 @@ class Kind:
 
     `name` is one of tensor, int, float, bool, str, none, dtype, device, shape (a tuple of ints),
     tuple, list, dict, module, modules (a list of modules), config, function, class, output (a
-    structured result) and unknown. `sure` is false where only usage suggests the kind. `optional`
-    marks values that may be None.
+    structured result), context (of an autograd function) and unknown. `sure` is false where only
+    usage suggests the kind. `optional` marks values that may be None.
     """
 
     name: str

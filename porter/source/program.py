@@ -114,6 +114,16 @@ class Program:
                     return True
         return False
 
+    def is_autograd(self, qualified: str) -> bool:
+        """Tell whether a class of the source is a function with a gradient of its own."""
+        return qualified in self.classes and any(
+            name not in self.classes
+            and (entry := self.mapping.find(name)) is not None
+            and entry.kind == "class"
+            and _result(entry) == "autograd"
+            for name in self.ancestry(qualified)
+        )
+
     def output_fields(self, qualified: str) -> tuple[str, ...] | None:
         """Return the fields of a structured result class of the source, None when it is none.
 

@@ -46,5 +46,5 @@ class Model(nn.Cell):
             x = x + layer(x)
         x = gelu(self.head(x))
         x = x * 2
-        scale = tanh(mint.sum(x, dim=1, keepdim=True))
+        scale = ops.stop_gradient(tanh(mint.sum(x, dim=1, keepdim=True)))
         return ops.cat([x, -ops.flip(x, (1,))], axis=1) * (scale + 1)

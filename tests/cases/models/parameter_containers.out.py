@@ -15,8 +15,8 @@ class Model(nn.Cell):
         self.shifts["far"] = ms.Parameter(ops.ones((8,)))
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:
-        for scale in self.scales:
+        for scale in self.scales.held:
             x = x * (scale + 1)
-        for position in range(len(self.scales)):
-            x = x + self.scales[position]
-        return x * self.scales[-1] + self.shifts["near"] * self.shifts["far"]
+        for position in range(len(self.scales.held)):
+            x = x + self.scales.held[position]
+        return x * self.scales.held[-1] + self.shifts.held["near"] * self.shifts.held["far"]

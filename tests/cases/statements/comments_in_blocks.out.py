@@ -11,11 +11,11 @@ class Model(nn.Cell):
     ) -> ms.Tensor:
         # before the block
         # in the block
-        y = ops.relu(x)
+        y = ops.stop_gradient(ops.relu(x))
         # at the end of the block
         # after the block
         if x.shape[0] > 1:
-            y = ops.relu(y)
+            y = ops.stop_gradient(ops.relu(y))
             # at the end of both blocks
         # which size
         # the first

@@ -21,7 +21,15 @@ class Model(nn.Module):
             if x.size(0) > 1:
                 y = torch.relu(y)
         with torch.no_grad(): z = torch.relu(y)
-        return y + z
+        with torch.set_grad_enabled(False):
+            a, b = z.chunk(2, -1)
+            count: int = x.size(0)
+            self.last = a
+            z *= 2
+            z.add_(1)
+        with torch.set_grad_enabled(True):
+            c = z * count
+        return y + z + a + b + c
 
 
 def outside(path, x: torch.Tensor):

@@ -11,16 +11,22 @@ class Model(nn.Cell):
         self.layer = nn.Dense(3, 3)
 
     def decorated(self, x: ms.Tensor):
-        return self.layer(x)
+        return ops.stop_gradient(self.layer(x))
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:
         # why gradients are off
         # inside
-        y = self.layer(x)
+        y = ops.stop_gradient(self.layer(x))
         if x.shape[0] > 1:
-            y = ops.relu(y)
-        z = ops.relu(y)
-        return y + z
+            y = ops.stop_gradient(ops.relu(y))
+        z = ops.stop_gradient(ops.relu(y))
+        a, b = ops.stop_gradient(ops.chunk(z, 2, axis=-1))
+        count: int = x.shape[0]
+        self.last = ops.stop_gradient(a)
+        z = z * 2
+        z = z + 1
+        c = z * count
+        return y + z + a + b + c
 
 
 def outside(path, x: ms.Tensor):
