@@ -242,7 +242,11 @@ class ReferenceGradient:
 
         # Copies, since a leaf that needs a gradient cannot be updated in place.
         copies = [tensor.clone() for tensor in tensors.values()]
-        leaves = flatten(_plain(module(*copies)), keep).values()
+        try:
+            leaves = flatten(_plain(module(*copies)), keep).values()
+        except RuntimeError as error:  # such as "not differentiable with respect to 'weight'"
+            self.skipped = str(error)
+            return
         floating = [leaf for leaf in leaves if leaf.dtype.startswith(("float", "bfloat"))]
         if not any(tensor.requires_grad for tensor in live):
             self.skipped = "no output depends on a floating input or parameter"

@@ -76,6 +76,13 @@ def selu(input: Tensor) -> Tensor:
     return 1.0507009873554805 * ops.where(input > 0, input, negative)
 
 
+def bitwise_not(input: Tensor) -> Tensor:
+    """Return the input with every bit turned; `~` of an integer tensor gives booleans."""
+    if input.dtype == ms.bool_:
+        return ops.logical_not(input)
+    return ops.bitwise_xor(input, -1)
+
+
 def xlogy(input: Tensor, other: Tensor) -> Tensor:
     """Return input * log(other), and 0 where input is 0 and other is not nan."""
     zero = ops.logical_and(input == 0, other == other)

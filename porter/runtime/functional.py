@@ -32,6 +32,7 @@ from .elementwise import (
     xlogy,
 )
 from .losses import (
+    binary_cross_entropy,
     cosine_similarity,
     hinge_embedding_loss,
     kl_div,
@@ -79,6 +80,7 @@ from .shaping import (
 __all__ = [
     "batch_norm",
     "bilinear",
+    "binary_cross_entropy",
     "broadcast_tensors",
     "clone",
     "conv1d",

@@ -54,6 +54,26 @@ def _reduced(values: Tensor, used: Tensor, reduce: str) -> Tensor:
     return ops.floor_divide(total, count)
 
 
+def take_along_dim(input: Tensor, indices: Tensor, dim: int | None = None) -> Tensor:
+    """Return the elements at indices along an axis; the other axes are broadcast.
+
+    Without `dim`, of the flattened input at the flattened indices.
+    """
+    if dim is None:
+        return ops.gather(ops.reshape(input, (-1,)), ops.reshape(indices, (-1,)), 0)
+    axis = dim % input.ndim
+    sizes = [
+        size if place == axis or other == 1 else other
+        for place, (size, other) in enumerate(zip(input.shape, indices.shape))  # noqa: B905
+    ]
+    where = [
+        other if place == axis or size == 1 else size
+        for place, (size, other) in enumerate(zip(input.shape, indices.shape))  # noqa: B905
+    ]
+    source = ops.broadcast_to(input, tuple(sizes))
+    return ops.gather_elements(source, axis, ops.broadcast_to(indices, tuple(where)))
+
+
 def index_put(
     input: Tensor, indices: tuple[Tensor, ...], values: Tensor, accumulate: bool = False
 ) -> Tensor:

@@ -17,6 +17,7 @@ from . import initialization as init
 from .stateless_layers import (
     GELU,
     SELU,
+    BCELoss,
     CosineSimilarity,
     CrossEntropyLoss,
     Fold,
@@ -33,6 +34,7 @@ from .stateless_layers import (
 __all__ = [
     "GELU",
     "SELU",
+    "BCELoss",
     "Conv1d",
     "Conv2d",
     "Conv3d",

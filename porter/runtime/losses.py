@@ -10,6 +10,16 @@ from .elementwise import xlogy
 from .normalization import norm
 
 
+def binary_cross_entropy(
+    input: Tensor, target: Tensor, weight: Tensor | None = None, reduction: str = "mean"
+) -> Tensor:
+    """Return the cross entropy of probabilities and targets between 0 and 1.
+
+    The kernel of `ops.binary_cross_entropy` doubles the mean and the sum of a single element.
+    """
+    return _reduced(ops.binary_cross_entropy(input, target, weight, reduction="none"), reduction)
+
+
 def kl_div(
     input: Tensor, target: Tensor, reduction: str = "mean", log_target: bool = False
 ) -> Tensor:
@@ -24,7 +34,10 @@ def kl_div(
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
-    """Return the cosine of the angle between vectors along an axis."""
+    """Return the cosine of the angle between vectors along an axis, of the broadcast tensors."""
+    # Before the norms: an axis of length 1 that is repeated has a larger one.
+    none = ops.zeros_like(x1 * x2)
+    x1, x2 = x1 + none, x2 + none
     first = x1 / ops.clamp(norm(x1, 2.0, dim, True), min=eps)
     second = x2 / ops.clamp(norm(x2, 2.0, dim, True), min=eps)
     return ops.sum(first * second, dim)

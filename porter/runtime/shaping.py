@@ -87,9 +87,10 @@ def index_copy(input: Tensor, dim: int, index: Tensor, source: Tensor) -> Tensor
 
 
 def nonzero_tuple(input: Tensor) -> tuple[Tensor, ...]:
-    """Return the indices of what is not zero, one int64 tensor an axis."""
-    places = ops.nonzero(input)
-    return tuple([places[:, axis] for axis in range(input.ndim)])
+    """Return the indices of what is not zero, one int64 tensor an axis; a scalar has one axis."""
+    whole = ops.reshape(input, (1,)) if input.ndim == 0 else input
+    places = ops.nonzero(whole)
+    return tuple([places[:, axis] for axis in range(whole.ndim)])
 
 
 def pad(
@@ -108,8 +109,13 @@ def pad(
             result = _pad_constant(result, axis, before, after, 0.0 if value is None else value)
         else:
             length = result.shape[axis]
+            start = 0
+            if mode == "circular":
+                # torch crops first, and repeats what is left.
+                start, length = max(-before, 0), length + min(before, 0) + min(after, 0)
+                before, after = max(before, 0), max(after, 0)
             index = ops.arange(-before, length + after)
-            result = ops.gather(result, _border(mode, index, length), axis)
+            result = ops.gather(result, start + _border(mode, index, length), axis)
     return result
 
 

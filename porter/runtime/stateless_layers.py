@@ -73,6 +73,18 @@ class LocalResponseNorm(nn.Cell):
         return normalization.local_response_norm(input, self.size, self.alpha, self.beta, self.k)
 
 
+class BCELoss(nn.Cell):
+    """Return the cross entropy of probabilities and targets between 0 and 1."""
+
+    def __init__(self, weight: Tensor | None = None, reduction: str = "mean") -> None:
+        super().__init__()
+        self.weight = weight
+        self.reduction = reduction
+
+    def construct(self, input: Tensor, target: Tensor) -> Tensor:
+        return losses.binary_cross_entropy(input, target, self.weight, self.reduction)
+
+
 class CosineSimilarity(nn.Cell):
     """Return the cosine of the angle between vectors along an axis."""
 
