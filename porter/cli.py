@@ -12,14 +12,14 @@ import typer
 
 import porter.cli_check
 import porter.cli_mappings
-import porter.cli_parity  # noqa: F401 - registers its commands
+import porter.cli_parity
+import porter.cli_weights  # noqa: F401 - registers its command, as the others do
 from porter import __version__
 from porter.cli_common import (
     ForceOption,
     Format,
     FormatOption,
     MappingsOption,
-    PortOption,
     app,
     json_text,
     progress,
@@ -110,60 +110,6 @@ def port(
     hidden = len(result.findings) - len(findings)
     typer.echo(report.summary_line(result.counts, hidden), err=True)
     return report.exit_code(findings, strict)
-
-
-@app.command(
-    epilog="""Examples:
-  porter weights model.safetensors -o net.safetensors --port out --config config.json
-  porter weights model.bin -o net.ckpt --cell net.py:Net --config net.toml --dtype float16"""
-)
-def weights(
-    checkpoint: Annotated[
-        Path, typer.Argument(metavar="CHECKPOINT", help="torch or safetensors file, or its folder.")
-    ],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="File to write.")],
-    port: PortOption = None,
-    cell: Annotated[
-        str | None,
-        typer.Option(metavar="MODULE:CLASS", help="The Cell to fill; with --port, a class of it."),
-    ] = None,
-    config: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="JSON or TOML that says how to build it.")
-    ] = None,
-    dtype: Annotated[
-        str | None, typer.Option(metavar="NAME", help="Cast floating weights: float16, bfloat16.")
-    ] = None,
-    prefix: Annotated[
-        str, typer.Option(metavar="TEXT", help="Take the names below this prefix, without it.")
-    ] = "",
-    ignore: Annotated[
-        list[str] | None,
-        typer.Option(metavar="REGEX", help="Names of the checkpoint to leave out; repeatable."),
-    ] = None,
-    reverse: Annotated[
-        bool, typer.Option("--reverse", help="Turn converted weights back into torch names.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace the output.")] = False,
-    output_format: FormatOption = Format.TEXT,
-    mappings: MappingsOption = None,
-) -> int:
-    """Convert a checkpoint for a ported Cell, and read back what was written."""
-    from porter.weights.command import weights_command
-
-    return weights_command(
-        checkpoint,
-        output,
-        cell=cell,
-        config=config,
-        port=port,
-        dtype=dtype,
-        prefix=prefix,
-        ignore=ignore or (),
-        reverse=reverse,
-        force=force,
-        output_format=output_format.value,
-        mappings_directory=mappings,
-    )
 
 
 @app.command(

@@ -12,6 +12,11 @@ from porter.cli import main
 from porter.parity.results import OutputRow, ParityReport, RunRow, VariantRows
 from porter.run import RunReport, StageRow
 from porter.types import Finding, Position
+from porter.weights.command import Request
+from porter.weights.describe import CellReference
+from porter.weights.file_rules import read_rules
+from porter.weights.selection import Selection
+from porter.weights.settings import Settings
 
 Captured = pytest.CaptureFixture[str]
 
@@ -55,24 +60,40 @@ def calls(monkeypatch: pytest.MonkeyPatch, in_folder: Path) -> list[tuple[Any, .
 
 
 def test_weights_hands_every_option_on(calls: list[tuple[Any, ...]]) -> None:
+    rule = "[[rule]]\ndrop = 'a'\n"
+    Path("rules.toml").write_text(rule)
     options = "--cell m:Net --config c.toml --dtype float16 --prefix net. --mappings tables"
-    more = "--ignore a.* --ignore b --force --format json --port out"
-    assert main(["weights", "in.bin", "-o", "out.ckpt", *options.split(), *more.split()]) == 1
+    more = "--ignore a.* --ignore b --force --format json --port out --key ema --rules rules.toml"
+    last = "--allow-missing --allow-unexpected --max-shard-size 2MB --file-format ckpt --dry-run"
+    end = "--no-verify --resume --workers 3 --engine ray --infer"
+    arguments = f"weights s3://in/net.bin -o out {options} {more} {last} {end}"
+    assert main(arguments.split()) == 1
     assert calls == [
         (
-            Path("in.bin"),
-            Path("out.ckpt"),
+            "s3://in/net.bin",
+            Path("out"),
             {
-                "cell": "m:Net",
-                "config": Path("c.toml"),
-                "port": Path("out"),
-                "dtype": "float16",
-                "prefix": "net.",
-                "ignore": ["a.*", "b"],
-                "reverse": False,
-                "force": True,
-                "output_format": "json",
-                "mappings_directory": Path("tables"),
+                "reference": CellReference("m:Net", Path("out"), Path("c.toml"), Path("tables")),
+                "selection": Selection(
+                    prefix="net.",
+                    ignore=("a.*", "b"),
+                    dtype="float16",
+                    key="ema",
+                    rules=read_rules(Path("rules.toml")),
+                    allow_missing=True,
+                    allow_unexpected=True,
+                ),
+                "settings": Settings(
+                    suffix=".ckpt",
+                    shard_size=2_000_000,
+                    verify=False,
+                    manifest=True,
+                    resume=True,
+                    dry_run=True,
+                    workers=3,
+                    engine="ray",
+                ),
+                "request": Request(infer=True, force=True, output_format="json"),
             },
         )
     ]
@@ -81,16 +102,10 @@ def test_weights_hands_every_option_on(calls: list[tuple[Any, ...]]) -> None:
 def test_weights_has_defaults(calls: list[tuple[Any, ...]]) -> None:
     assert main(["weights", "in.bin", "-o", "out.ckpt", "--reverse"]) == 1
     assert calls[0][2] == {
-        "cell": None,
-        "config": None,
-        "port": None,
-        "dtype": None,
-        "prefix": "",
-        "ignore": (),
-        "reverse": True,
-        "force": False,
-        "output_format": "text",
-        "mappings_directory": None,
+        "reference": CellReference(),
+        "selection": Selection(),
+        "settings": Settings(manifest=True),
+        "request": Request(reverse=True),
     }
 
 

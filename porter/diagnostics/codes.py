@@ -140,6 +140,8 @@ CODES: dict[str, Code] = _register(
     _error("PRT507", "unreadable-checkpoint"),
     _error("PRT508", "unsafe-checkpoint"),
     _error("PRT509", "read-back-differs"),
+    _error("PRT510", "rule-without-match"),
+    _review("PRT511", "names-guessed"),
     # 6xx: parity
     _error("PRT601", "shape-differs"),
     _error("PRT602", "dtype-differs"),

@@ -76,18 +76,15 @@ def load_checkpoint(model: torch.nn.Module, path: Path, weights: Weights) -> Non
     """
     checkpoint = open_checkpoint(path)
     state = {}
-    try:
-        for name, info in checkpoint.tensors.items():
-            local = name.removeprefix(weights.prefix)
-            if not name.startswith(weights.prefix):
-                continue
-            if any(re.fullmatch(pattern, local) for pattern in weights.ignore):
-                continue
-            value = torch.from_numpy(checkpoint.read(name))
-            is_bits = info.dtype.name == "bfloat16"
-            state[local] = value.view(torch.bfloat16) if is_bits else value
-    finally:
-        checkpoint.close()
+    for name, info in checkpoint.tensors.items():
+        local = name.removeprefix(weights.prefix)
+        if not name.startswith(weights.prefix):
+            continue
+        if any(re.fullmatch(pattern, local) for pattern in weights.ignore):
+            continue
+        value = torch.from_numpy(checkpoint.read(name))
+        is_bits = info.dtype.name == "bfloat16"
+        state[local] = value.view(torch.bfloat16) if is_bits else value
     try:
         model.load_state_dict(state)
     except RuntimeError as error:

@@ -1,77 +1,110 @@
-"""Do the work of `porter weights`: build the Cell, convert or restore, print the result."""
+"""Do the work of `porter weights`: describe the Cell, convert or restore, print the result."""
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Any
 
-from porter.mapping.load import load_mappings
 from porter.types import PorterError, Position
-from porter.weights.cell import build_cell
-from porter.weights.convert import convert_weights
+from porter.weights.convert import Conversion
+from porter.weights.describe import CellReference, describe_cell
 from porter.weights.report import WeightReport, WeightsError
-from porter.weights.restore import restore_weights
+from porter.weights.restore import Restoration
+from porter.weights.selection import Selection
+from porter.weights.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the command line asks for, apart from what is chosen and how it is written."""
+
+    infer: bool = False
+    reverse: bool = False
+    force: bool = False
+    output_format: str = "text"
 
 
 def weights_command(
-    checkpoint: Path,
+    checkpoint: str,
     output: Path,
     *,
-    cell: str | None = None,
-    config: Path | None = None,
-    port: Path | None = None,
-    dtype: str | None = None,
-    prefix: str = "",
-    ignore: Sequence[str] = (),
-    reverse: bool = False,
-    force: bool = False,
-    output_format: Literal["text", "json"] = "text",
-    mappings_directory: Path | None = None,
+    reference: CellReference,
+    selection: Selection,
+    settings: Settings,
+    request: Request,
 ) -> int:
-    """Convert `checkpoint` to `output`, or back with `reverse`; return the exit code.
+    """Convert `checkpoint`, a path or URL, to `output`, or back; return the exit code.
 
-    `cell`, `port` and `config` name the Cell as `porter.weights.cell.build_cell` reads them; the
-    other arguments are those of `convert_weights`. On stdout go the places that do not fit, or with
-    `output_format` "json" the report; the summary goes to stderr.
+    On stdout go the places that do not fit, the table of a dry run, or the report as JSON; the
+    summary goes to stderr.
 
-    Raises PorterError: PRT401 where `output` exists without `force`, PRT703 for arguments that
-    exclude each other, and what building, converting and restoring raise.
+    Raises PorterError: PRT401 where `output` exists and may not be replaced, PRT703 for arguments
+    that exclude each other, and what building, converting and restoring raise.
     """
-    if cell is None and port is None:
-        raise PorterError("PRT703", "no Cell is named", hint="--cell module:Class or --port DIR")
-    if reverse and (dtype or prefix or ignore):
-        raise PorterError("PRT703", "--reverse excludes --dtype, --prefix and --ignore")
-    if output.exists() and not force:
+    _check(output, reference, selection, settings, request)
+    try:
+        report = _run(checkpoint, output, reference, selection, settings, request)
+    except WeightsError as error:
+        _print_findings(error, request.output_format)
+        print(error, file=sys.stderr)
+        return error.exit_code
+    _print_report(report, request.output_format)
+    return 0
+
+
+def _run(
+    checkpoint: str,
+    output: Path,
+    reference: CellReference,
+    selection: Selection,
+    settings: Settings,
+    request: Request,
+) -> WeightReport:
+    if request.reverse:
+        restoration = Restoration(Path(checkpoint), output, selection, settings)
+        return restoration.run(describe_cell(reference, ()))
+    conversion = Conversion(checkpoint, output, selection, settings)
+    if request.infer:
+        return conversion.infer()
+    return conversion.run(describe_cell(reference, conversion.wanted()))
+
+
+def _check(
+    output: Path,
+    reference: CellReference,
+    selection: Selection,
+    settings: Settings,
+    request: Request,
+) -> None:
+    named = reference.cell is not None or reference.port is not None
+    if not named and not request.infer:
+        hint = "--cell module:Class, --port DIR, or --infer for a guess"
+        raise PorterError("PRT703", "no Cell is named", hint=hint)
+    if named and request.infer:
+        raise PorterError("PRT703", "--infer excludes --cell and --port")
+    plain = Selection(
+        prefix=selection.prefix if selection.rules else "",
+        ignore=selection.ignore if selection.rules else (),
+        rules=selection.rules,
+    )
+    if request.reverse and selection != plain:
+        raise PorterError(
+            "PRT703",
+            "--reverse excludes --dtype, --key and --allow-..., and without --rules --prefix and "
+            "--ignore",
+        )
+    if request.reverse and request.infer:
+        raise PorterError("PRT703", "--reverse needs the Cell: a guess cannot be undone")
+    if output.exists() and not request.force and not settings.dry_run:
         raise PorterError(
             "PRT401",
             "the output exists",
             hint="--force replaces it",
             position=Position(str(output)),
         )
-    mapping = load_mappings(mappings_directory)
-    built = build_cell(cell, port, config)
-    try:
-        if reverse:
-            report = restore_weights(checkpoint, output, cell=built, mapping=mapping)
-        else:
-            report = convert_weights(
-                checkpoint,
-                output,
-                cell=built,
-                mapping=mapping,
-                dtype=dtype,
-                prefix=prefix,
-                ignore=ignore,
-            )
-    except WeightsError as error:
-        _print_findings(error, output_format)
-        print(error, file=sys.stderr)
-        return error.exit_code
-    _print_report(report, output_format)
-    return 0
 
 
 def _print_findings(error: WeightsError, output_format: str) -> None:
@@ -87,8 +120,32 @@ def _print_report(report: WeightReport, output_format: str) -> None:
     if output_format == "json":
         print(json.dumps(report.to_json(), indent=2, ensure_ascii=False))
     else:
+        if not report.written:
+            _print_table(report)
         for finding in report.findings():
             print(finding)
         for tensor in report.ignored:
             print(f"left out: {tensor.source}: {tensor.reason}")
     print(report.summary(), file=sys.stderr)
+
+
+def _print_table(report: WeightReport) -> None:
+    """Print every tensor by both names, as wide as it takes: no name may be cut."""
+    rows: list[tuple[Any, ...]] = [("source", "target", "shape", "dtype", "transform", "rule")]
+    for tensor in report.tensors:
+        shapes = [str(list(shape)) for shape in (tensor.source_shape, tensor.shape)]
+        dtypes = [tensor.source_dtype, tensor.dtype]
+        rows.append(
+            (
+                ", ".join(tensor.sources),
+                tensor.target,
+                " -> ".join(dict.fromkeys(shapes)),
+                " -> ".join(dict.fromkeys(dtypes)),
+                tensor.transform,
+                tensor.rule or "",
+            )
+        )
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    for row in rows:
+        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        print("  ".join(cells).rstrip())

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as AbstractMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from porter.mapping.load import Mapping
 from porter.types import PorterError
 from porter.weights.dtypes import BY_MINDSPORE, Array, Dtype
-from porter.weights.rules import ModuleRule, RuleTable
+from porter.weights.rules import Made, ModuleRule, RuleTable
 from porter.weights.transforms import IDENTITY, Transform
+from porter.weights.values import Joined, Part, Taken, Transformed, Value
 
 if TYPE_CHECKING:
     import mindspore
@@ -19,14 +20,31 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class SourceName:
-    """One name of a tensor in torch, and how its value becomes the Parameter's.
+    """What a Parameter is in torch, and how that becomes its value.
 
+    It is one tensor, a `part` of one, or several that are joined at `axis`; then it is transformed.
     `rule` is the mapping entry that says so, or None where the names are alike.
     """
 
-    name: str
+    names: tuple[str, ...]
     transform: Transform = IDENTITY
     rule: str | None = None
+    axis: int = 0
+    part: Part | None = None
+
+    @property
+    def name(self) -> str:
+        """Return the name in torch, or all of them for a message."""
+        text = " and ".join(self.names)
+        return f"{self.part} of {text}" if self.part else text
+
+    def value(self, held: AbstractMapping[str, Value]) -> Value:
+        """Return the Parameter's value, made of what `held` has under the names in torch."""
+        inner = tuple(held[name] for name in self.names)
+        value = inner[0] if len(inner) == 1 else Joined(inner, self.axis, sizes=(1,) * len(inner))
+        if self.part is not None:
+            value = Taken(value, self.part)
+        return value if self.transform == IDENTITY else Transformed(value, self.transform)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,10 +62,14 @@ class ParameterNames:
 
 @dataclass(frozen=True, slots=True)
 class NameMap:
-    """All Parameters of a Cell, and the torch names that it does not need, with the reason."""
+    """All Parameters of a Cell, and the torch names that it does not need, with the reason.
+
+    `constants` are the tensors of the Cell that are no Parameters, of those that were asked for.
+    """
 
     parameters: tuple[ParameterNames, ...]
     dropped: AbstractMapping[str, str]
+    constants: AbstractMapping[str, tuple[Array, Dtype]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +80,8 @@ class _Place:
     cell: Any
 
 
-def map_names(cell: mindspore.nn.Cell, mapping: Mapping) -> NameMap:
-    """Return the total name map of `cell`.
+def map_names(cell: mindspore.nn.Cell, mapping: Mapping, wanted: Iterable[str] = ()) -> NameMap:
+    """Return the total name map of `cell`, and its constants among the torch names `wanted`.
 
     Raises PorterError: PRT901 where the mapping is ambiguous for a Cell that has Parameters, PRT502
     where MindSpore itself cannot tell two Parameters apart, PRT504 for a dtype that no MindSpore
@@ -85,7 +107,9 @@ def map_names(cell: mindspore.nn.Cell, mapping: Mapping) -> NameMap:
     _refuse_shared_names(sources)
     found = tuple(_describe(item, tuple(sources[key])) for key, item in parameters.items())
     _refuse_shared_keys(found)
-    return NameMap(found, dropped)
+    tensors = {name: find_constant(cell, name) for name in wanted}
+    constants = {name: read_tensor(item) for name, item in tensors.items() if item is not None}
+    return NameMap(found, dropped, constants)
 
 
 def find_constant(cell: mindspore.nn.Cell, name: str) -> mindspore.Tensor | None:
@@ -140,9 +164,11 @@ def _source(places: tuple[_Place, ...], name: str, rules: RuleTable) -> SourceNa
         local = full[len(place.path) + 1 :] if place.path else full
         rule: ModuleRule | None = rules.find(place.cell)
         if rule is not None and rule.covers(local):
-            torch_name = _join(place.path, rule.names.get(local, local))
-            return SourceName(torch_name, rule.transforms.get(local, IDENTITY), rule.entry)
-    return SourceName(full)
+            made = rule.made.get(local) or Made((rule.names.get(local, local),))
+            names_in_torch = tuple(_join(place.path, item) for item in made.names)
+            transform = rule.transforms.get(local, IDENTITY)
+            return SourceName(names_in_torch, transform, rule.entry, made.axis, made.part)
+    return SourceName((full,))
 
 
 def _describe(parameter: Any, sources: tuple[SourceName, ...]) -> ParameterNames:
@@ -158,14 +184,15 @@ def _dtype(tensor: Any, what: str) -> Dtype:
 
 
 def _refuse_shared_names(sources: dict[int, list[SourceName]]) -> None:
-    seen: dict[str, SourceName] = {}
+    seen: dict[tuple[str, Part | None], SourceName] = {}
     for source in (source for group in sources.values() for source in group):
-        if source.name in seen:
-            rule = source.rule or seen[source.name].rule
-            raise PorterError(
-                "PRT901", f"two Parameters of the Cell are {source.name} in torch, by {rule}"
-            )
-        seen[source.name] = source
+        for name in source.names:
+            other = seen.setdefault((name, source.part), source)
+            if other is not source:
+                rule = source.rule or other.rule
+                raise PorterError(
+                    "PRT901", f"two Parameters of the Cell are {source.name} in torch, by {rule}"
+                )
 
 
 def _refuse_shared_keys(parameters: tuple[ParameterNames, ...]) -> None:

@@ -2,248 +2,234 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 
-from porter.types import Finding, PorterError, Position
-from porter.weights.dtypes import Array, CastReport, Dtype, cast, find_float, same_bits
-from porter.weights.names import NameMap, ParameterNames, SourceName, find_constant, read_tensor
+from porter.types import Applicability, Finding, Position, Severity
+from porter.weights.dtypes import CastReport, Dtype, find_float, same_bits
+from porter.weights.names import NameMap, ParameterNames, SourceName
 from porter.weights.report import IgnoredTensor, WeightsError
+from porter.weights.selection import WRAPPER, Selected, Selection, without_wrapper
 from porter.weights.tensor import Checkpoint
-
-if TYPE_CHECKING:
-    import mindspore
-
-
-@dataclass(frozen=True, slots=True)
-class Selection:
-    """Which tensors of a checkpoint to take, and in which floating dtype to write them.
-
-    Names outside `prefix` are left out, and the prefix is cut off the others. `ignore` holds
-    regular expressions that match whole names, behind the prefix. `dtype` None keeps every dtype.
-    """
-
-    prefix: str = ""
-    ignore: tuple[str, ...] = ()
-    dtype: str | None = None
+from porter.weights.values import Value
 
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """A Parameter and the tensors of the checkpoint that fill it: (full name there, torch name)."""
+    """A Parameter, the values of the checkpoint that each fill it, and what it becomes."""
 
     parameter: ParameterNames
-    sources: tuple[tuple[str, SourceName], ...]
-    source_dtype: Dtype
+    values: tuple[Value, ...]
+    source: SourceName
     dtype: Dtype
 
-    def read(self, checkpoint: Checkpoint) -> tuple[Array, Array]:
-        """Return the Parameter's value in the dtype of the checkpoint, and as it is written."""
-        name, source = self.sources[0]
-        value = source.transform.apply(checkpoint.read(name))
-        if self.source_dtype == self.dtype:
-            return value, value
-        return value, cast(value, self.source_dtype, self.dtype)
+    @property
+    def sources(self) -> tuple[str, ...]:
+        """Every tensor of the checkpoint that has a part in it."""
+        return tuple(dict.fromkeys(name for value in self.values for name in value.sources))
 
 
 @dataclass(frozen=True, slots=True)
 class Pairing:
-    """All pairs, in the order of the Cell, and what was left out of the checkpoint."""
+    """All pairs, in the order of the Cell, what was left out, and what to tell of it.
+
+    `wrapper` is the prefix that every name of the checkpoint had, and that was cut off.
+    """
 
     pairs: tuple[Pair, ...]
     ignored: tuple[IgnoredTensor, ...]
+    notes: tuple[Finding, ...] = ()
+    wrapper: str = ""
 
 
 def pair_tensors(
-    path: Path,
+    path: Path | str,
     checkpoint: Checkpoint,
-    cell: mindspore.nn.Cell,
     names: NameMap,
-    selection: Selection = Selection(),
+    selected: Selected,
+    selection: Selection,
 ) -> Pairing:
-    """Pair the tensors of `checkpoint`, opened from `path`, with the Parameters of `cell`.
+    """Pair the tensors of `checkpoint`, opened from `path`, with the Parameters of a Cell.
 
-    Raises:
-        WeightsError: PRT501, PRT502, PRT503, PRT504, PRT506, all in one.
-        PorterError: PRT703 where the selection names a dtype that is none, or nothing of the
-            checkpoint.
+    Raises WeightsError: PRT501, PRT502, PRT503, PRT504, PRT506, PRT510, all in one.
     """
-    return _Pairing(path, checkpoint, cell, names, selection).run()
+    return _Pairing(path, checkpoint, names, selected, selection).run()
 
 
 class _Pairing:
     def __init__(
         self,
-        path: Path,
+        path: Path | str,
         checkpoint: Checkpoint,
-        cell: mindspore.nn.Cell,
         names: NameMap,
+        selected: Selected,
         selection: Selection,
     ) -> None:
         self.path = path
         self.checkpoint = checkpoint
-        self.cell = cell
         self.names = names
         self.selection = selection
+        self.values, self.wrapper = self._unwrapped(selected.values)
         self.dtype = find_float(selection.dtype) if selection.dtype else None
-        self.findings: list[Finding] = []
-        self.ignored: list[IgnoredTensor] = []
+        self.findings = list(selected.findings)
+        self.notes: list[Finding] = []
+        self.ignored = list(selected.ignored)
 
     def run(self) -> Pairing:
-        left = self._select()
+        left = dict(self.values)
         pairs = []
         unfilled = []
         for parameter in self.names.parameters:
-            sources = tuple(
-                (left.pop(source.name), source)
+            sources = [
+                source
                 for source in parameter.sources
-                if source.name in left
-            )
+                if all(name in self.values for name in source.names)
+            ]
+            for source in sources:
+                for name in source.names:
+                    left.pop(name, None)
             if not sources:
                 unfilled.append(parameter)
-                wanted = " or ".join(source.name for source in parameter.sources)
-                self._report("PRT502", f"no tensor fills Parameter {parameter.key}: needs {wanted}")
-            elif not self._misfits(parameter, sources):
-                pairs.append(self._pair(parameter, sources))
-        for name, full_name in left.items():
-            self._explain(name, full_name)
+                self._unfilled(parameter)
+            else:
+                pair = self._pair(parameter, sources)
+                pairs += [pair] if pair else []
+        for name, value in left.items():
+            self._explain(name, value)
         if self.findings:
             hint = self._hint(unfilled, left)
             raise WeightsError(self.path, self.findings, hint)
-        return Pairing(tuple(pairs), tuple(self.ignored))
+        return Pairing(tuple(pairs), tuple(self.ignored), tuple(self.notes), self.wrapper)
 
-    def _select(self) -> dict[str, str]:
-        """Return torch name -> full name in the checkpoint, for the tensors that must be paired."""
-        prefix = self.selection.prefix
-        patterns = {text: _compile(text) for text in self.selection.ignore}
-        unused = set(patterns)
-        chosen = {}
-        for full_name in self.checkpoint.tensors:
-            if not full_name.startswith(prefix):
-                self._ignore(full_name, f"outside the prefix {prefix}")
-                continue
-            name = full_name[len(prefix) :]
-            matching = [text for text, pattern in patterns.items() if pattern.fullmatch(name)]
-            unused.difference_update(matching)
-            if matching:
-                self._ignore(full_name, f"ignored by request: {matching[0]}")
-            else:
-                chosen[name] = full_name
-        if unused:
-            raise self._unused(f"the pattern {min(unused)!r} to ignore matches no tensor")
-        if prefix and not chosen:
-            raise self._unused(f"no tensor's name starts with {prefix!r}")
-        return chosen
+    def _unwrapped(self, values: dict[str, Value]) -> tuple[dict[str, Value], str]:
+        """Cut DataParallel's prefix off where every name has it, and none of the Cell does."""
+        shorter = without_wrapper(values)
+        known = (
+            name
+            for parameter in self.names.parameters
+            for source in parameter.sources
+            for name in source.names
+        )
+        if shorter is None or any(name.startswith(WRAPPER) for name in known):
+            return values, ""
+        return shorter, WRAPPER
 
-    def _misfits(
-        self, parameter: ParameterNames, sources: tuple[tuple[str, SourceName], ...]
-    ) -> bool:
-        """Report each source of a Parameter whose shape or dtype differs; tell if any does."""
+    def _unfilled(self, parameter: ParameterNames) -> None:
+        wanted = " or ".join(source.name for source in parameter.sources)
+        message = f"no tensor fills Parameter {parameter.key}: needs {wanted}"
+        self._allow("PRT502", message, self.selection.allow_missing)
+
+    def _pair(self, parameter: ParameterNames, sources: list[SourceName]) -> Pair | None:
+        """Return the pair where each source fits, else report what does not."""
         before = len(self.findings)
-        for name, source in sources:
-            self._check_source(parameter, name, source)
-        return len(self.findings) > before
+        values = [source.value(self.values) for source in sources]
+        for value in values:
+            self._check_value(parameter, value)
+        if len(self.findings) > before:
+            return None
+        self._check_tied(parameter, values)
+        dtype = self._target_dtype(values[0].dtype)
+        return Pair(parameter, tuple(values), sources[0], dtype)
 
-    def _check_source(self, parameter: ParameterNames, name: str, source: SourceName) -> None:
-        info = self.checkpoint.tensors[name]
-        names = f"{name} for Parameter {parameter.key}"
+    def _check_value(self, parameter: ParameterNames, value: Value) -> None:
+        names = f"{' and '.join(value.sources)} for Parameter {parameter.key}"
         try:
-            shape = source.transform.shape(info.shape)
+            shape, found = value.shape, value.dtype
         except ValueError as error:
             self._report("PRT503", f"{names}: {error}")
             return
         if shape != parameter.shape:
-            became = f", as {shape}" if shape != info.shape else ""
+            held = " and ".join(str(self._shape(name)) for name in value.sources)
+            became = f", as {shape}" if str(shape) != held else ""
             wanted = f"where the Cell has {parameter.shape}"
-            self._report("PRT503", f"{names}: the checkpoint has {info.shape}{became}, {wanted}")
+            self._report("PRT503", f"{names}: the checkpoint has {held}{became}, {wanted}")
             return
-        dtype = self._target_dtype(info.dtype)
-        stated = self.dtype is not None and info.dtype.floating and parameter.dtype.floating
-        if not stated and dtype != parameter.dtype:
+        dtype = self._target_dtype(found)
+        stated = self.dtype is not None and found.floating and parameter.dtype.floating
+        if dtype.mindspore is None:
+            self._report("PRT504", f"{names}: MindSpore loads no {dtype.name} from a file")
+        elif not stated and dtype != parameter.dtype:
             wanted = f"where the Cell has {parameter.dtype.name}"
-            self._report("PRT504", f"{names}: the checkpoint has {info.dtype.name}, {wanted}")
+            self._report("PRT504", f"{names}: the checkpoint has {found.name}, {wanted}")
 
-    def _pair(self, parameter: ParameterNames, sources: tuple[tuple[str, SourceName], ...]) -> Pair:
-        first, *others = sources
-        info = self.checkpoint.tensors[first[0]]
-        pair = Pair(parameter, sources, info.dtype, self._target_dtype(info.dtype))
-        if others:
-            value = first[1].transform.apply(self.checkpoint.read(first[0]))
-            for name, source in others:
-                other = source.transform.apply(self.checkpoint.read(name))
-                if not same_bits(value, other):
-                    key = parameter.key
-                    message = f"{first[0]} and {name} differ, and both are Parameter {key}"
-                    self._report("PRT506", message)
-        return pair
+    def _shape(self, name: str) -> tuple[int, ...]:
+        return self.checkpoint.tensors[name].shape
 
-    def _explain(self, name: str, full_name: str) -> None:
+    def _check_tied(self, parameter: ParameterNames, values: list[Value]) -> None:
+        first, *others = values
+        for other in others:
+            # Read one after the other: three copies of a tensor would be in memory otherwise.
+            if not same_bits(first.read(self.checkpoint), other.read(self.checkpoint)):
+                names = f"{' and '.join(first.sources)} and {' and '.join(other.sources)}"
+                message = f"{names} differ, and both are Parameter {parameter.key}"
+                self._report("PRT506", message)
+
+    def _explain(self, name: str, value: Value) -> None:
         """Say why a tensor without a Parameter may be left out, or report that it may not."""
         if name in self.names.dropped:
-            self._ignore(full_name, self.names.dropped[name])
+            self._ignore(value, self.names.dropped[name])
             return
-        constant = find_constant(self.cell, name)
-        if constant is None:
-            self._report("PRT501", f"no Parameter of the Cell is called {name} in torch")
+        if name not in self.names.constants:
+            message = f"no Parameter of the Cell is called {name} in torch"
+            self._allow("PRT501", message, self.selection.allow_unexpected, value)
             return
-        value, dtype = read_tensor(constant)
-        info = self.checkpoint.tensors[full_name]
+        constant, dtype = self.names.constants[name]
         # Position ids are int64 in torch and int32 in many Cells: the values decide.
-        alike = info.dtype == dtype or not (info.dtype.floating or dtype.floating)
-        if alike and np.array_equal(value, self.checkpoint.read(full_name)):
-            self._ignore(full_name, "the Cell builds the same values itself")
+        alike = value.dtype == dtype or not (value.dtype.floating or dtype.floating)
+        if alike and np.array_equal(constant, value.read(self.checkpoint)):
+            self._ignore(value, "the Cell builds the same values itself")
         else:
-            message = f"{full_name} is no Parameter, and the Cell builds other values for it"
-            self._report("PRT501", message)
+            names = " and ".join(value.sources)
+            message = f"{names} is no Parameter, and the Cell builds other values for it"
+            self._allow("PRT501", message, self.selection.allow_unexpected, value)
 
     def _target_dtype(self, dtype: Dtype) -> Dtype:
         return self.dtype if self.dtype is not None and dtype.floating else dtype
 
-    def _ignore(self, full_name: str, reason: str) -> None:
-        self.ignored.append(IgnoredTensor(full_name, reason))
+    def _ignore(self, value: Value, reason: str) -> None:
+        self.ignored += [IgnoredTensor(name, reason) for name in value.sources]
+
+    def _allow(self, code: str, message: str, allowed: bool, value: Value | None = None) -> None:
+        """Report what does not fit as an error, or where it is allowed, as a warning."""
+        finding = Finding(code, Position(str(self.path)), message)
+        if not allowed:
+            self.findings.append(finding)
+            return
+        review, warning = Applicability.REVIEW, Severity.WARNING
+        self.notes.append(replace(finding, applicability=review, severity=warning))
+        if value is not None:
+            self._ignore(value, "it does not fit the Cell, which was allowed")
 
     def _report(self, code: str, message: str) -> None:
         self.findings.append(Finding(code, Position(str(self.path)), message))
 
-    def _hint(self, unfilled: list[ParameterNames], left: dict[str, str]) -> str | None:
+    def _hint(self, unfilled: list[ParameterNames], left: dict[str, Value]) -> str | None:
         """Return the option that would help: a prefix that fills every Parameter, or a dtype."""
         if {finding.code for finding in self.findings} == {"PRT504"}:
             return "give --dtype to state the change"
-        if len(unfilled) != len(self.names.parameters):
+        if not unfilled or len(unfilled) != len(self.names.parameters):
             return None
-        first = unfilled[0].sources[0].name
+        first = unfilled[0].sources[0].names[0]
         for name in left:
             prefix = name.removesuffix(first)
             if prefix != name and all(
-                any(prefix + source.name in left for source in parameter.sources)
-                for parameter in unfilled
+                any(all(prefix + name in left for name in source.names) for source in item.sources)
+                for item in unfilled
             ):
-                return f"give --prefix {self.selection.prefix}{prefix}"
+                return f"give --prefix {self.selection.prefix}{self.wrapper}{prefix}"
         return None
 
-    def _unused(self, message: str) -> PorterError:
-        return PorterError("PRT703", message, position=Position(str(self.path)))
 
-
-def _compile(text: str) -> re.Pattern[str]:
-    try:
-        return re.compile(text)
-    except re.error as error:
-        raise PorterError("PRT703", f"no regular expression: {text!r}: {error}") from error
-
-
-def overflows(path: Path, casts: Sequence[tuple[Pair, CastReport]]) -> list[Finding]:
+def overflows(path: Path | str, casts: Sequence[tuple[Pair, CastReport]]) -> list[Finding]:
     """Return a finding (PRT504) for each cast that made a finite value infinite."""
     return [
         Finding(
             "PRT504",
             Position(str(path)),
-            f"{pair.sources[0][0]}: {report.overflowed} finite values become infinite "
+            f"{pair.sources[0]}: {report.overflowed} finite values become infinite "
             f"in {pair.dtype.name}",
         )
         for pair, report in casts

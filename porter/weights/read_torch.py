@@ -1,130 +1,177 @@
-"""Read a torch checkpoint (.pt, .pth, .bin) without running anything that it holds."""
+"""Read a file of torch.save (.pt, .pth, .bin) without running anything that it holds.
+
+torch itself is not needed: its import alone takes more memory than the conversion. Both formats are
+read, the zip archive of torch 1.6 and later and the stream of pickles before it.
+"""
 
 from __future__ import annotations
 
-import pickle
-import re
+import io
+import zipfile
 from collections.abc import Mapping
-from pathlib import Path
-from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import Any, NoReturn
 
 from porter.types import PorterError, Position
-from porter.weights.dtypes import DTYPES, Array
-from porter.weights.tensor import TensorInfo
-
-if TYPE_CHECKING:
-    import torch
+from porter.weights.location import Location, LocationReader, fail, reason_of, unreadable
+from porter.weights.pickles import DamagedPickleError, follow_pickle
+from porter.weights.state_dict import find_state_dict
+from porter.weights.tensor import FileCheckpoint
+from porter.weights.torch_objects import Meaning, Storage, UnsafeNameError, locate_tensors
 
 ZIP_MAGIC = b"PK\x03\x04"
-WRAPPERS = ("state_dict", "model")
-# What torch's own unpickler says when it meets anything but tensors and plain containers.
-_UNSAFE = re.compile(
-    r"Unsupported global|unsupported GLOBAL|Unsupported class|unrecognized function"
-    r"|Can only (build|create)|must be imported to load|Trying to instantiate"
-)
-_GLOBAL = re.compile(r"GLOBAL (\S+)")
+LEGACY_MAGIC = 0x1950A86A20F9469CFC6C
+LEGACY_PROTOCOL = 1001
+PICKLE_LIMIT = 512 << 20
 
 
-class TorchStateDict:
-    """The tensors of a torch state dict that is in memory, or mapped into it."""
-
-    def __init__(self, state: Mapping[str, torch.Tensor], origin: str = "state dict") -> None:
-        """Take `state`; raises PorterError (PRT507) for a tensor that no MindSpore file holds."""
-        self.origin = origin
-        self._state = dict(state)
-        self.tensors: Mapping[str, TensorInfo] = MappingProxyType(
-            {name: self._describe(name, tensor) for name, tensor in self._state.items()}
-        )
-
-    def read(self, name: str) -> Array:
-        """Return one tensor, C-contiguous, bfloat16 as uint16 bits; raises KeyError."""
-        import torch
-
-        tensor = self._state[name].detach().resolve_neg().contiguous()
-        if tensor.dtype is torch.bfloat16:
-            tensor = tensor.view(torch.int16)
-        value: Array = tensor.numpy()
-        return value.view(self.tensors[name].dtype.storage)
-
-    def close(self) -> None:
-        """Let go of the tensors, and with them of a mapped file."""
-        self._state = {}
-
-    def _describe(self, name: Any, tensor: Any) -> TensorInfo:
-        import torch
-
-        if not isinstance(name, str):
-            self._fail(f"a key of the state dict is {type(name).__name__}, not a name")
-        if not isinstance(tensor, torch.Tensor):
-            self._fail(f"{name!r} is {type(tensor).__name__}, not a tensor")
-        if tensor.layout is not torch.strided or tensor.is_quantized or tensor.is_meta:
-            self._fail(f"tensor {name!r} is sparse, quantized or without data")
-        dtype = DTYPES.get(str(tensor.dtype).removeprefix("torch."))
-        if dtype is None:
-            self._fail(f"tensor {name!r} has dtype {tensor.dtype}, which MindSpore cannot load")
-        return TensorInfo(name, tuple(tensor.shape), dtype)
-
-    def _fail(self, reason: str) -> NoReturn:
-        raise _unreadable(reason, Position(self.origin))
-
-
-def open_torch_file(path: Path) -> TorchStateDict:
-    """Open a file of torch.save: a state dict, or one below `state_dict` or `model`.
+def open_torch_file(location: Location, key: str | None = None) -> FileCheckpoint:
+    """Open a file of torch.save: a state dict, or the one that it holds below `key`.
 
     Raises PorterError: PRT508 where the pickle asks for more than tensors and plain containers,
-    PRT507 where the file cannot be read.
+    PRT507 where the file cannot be read or the state dict is not the only one, PRT703 for a `key`
+    that leads to none.
     """
-    import torch
-
-    position = Position(str(path))
     try:
-        with path.open("rb") as file:
-            mapped = file.read(len(ZIP_MAGIC)) == ZIP_MAGIC
-        loaded = torch.load(path, map_location="cpu", weights_only=True, mmap=mapped)
-    except OSError as error:
-        raise _unreadable(error.strerror or str(error), position) from error
-    except pickle.UnpicklingError as error:
-        raise _refusal(error, position) from error
-    except Exception as error:  # a damaged pickle makes torch raise almost anything
-        reason = f"torch.load failed with {type(error).__name__}: {_first_sentence(error)}"
-        raise _unreadable(reason, position) from error
-    return TorchStateDict(_find_state_dict(loaded, position), str(path))
+        start = bytearray(len(ZIP_MAGIC))
+        location.read_into(0, memoryview(start))
+        size = location.size()
+        reader = _Archive if bytes(start) == ZIP_MAGIC else _Stream
+        state, places = reader(location, size).read(key)
+    except PorterError:
+        raise
+    except UnsafeNameError as error:
+        raise _unsafe(location, str(error)) from error
+    except DamagedPickleError as error:
+        reason = f"its pickle is damaged, or no file of torch.save: {error}"
+        raise unreadable(location, reason) from error
+    except Exception as error:  # zipfile raises almost anything for a damaged archive
+        reason = f"{type(error).__name__}: {reason_of(error)[:160]}"
+        raise unreadable(location, reason) from error
+    return FileCheckpoint(location, locate_tensors(location, state, places))
 
 
-def _refusal(error: Exception, position: Position) -> PorterError:
-    text = str(error)
-    if _UNSAFE.search(text) is None:
-        return _unreadable("its pickle is damaged, or no file of torch.save", position)
-    named = _GLOBAL.search(text)
-    what = f"asks for {named[1]}" if named else "holds more than tensors and plain containers"
+Places = dict[str, tuple[int, int]]
+"""Where the bytes of each storage lie: offset and size, by the key of the storage."""
+
+
+class _Archive:
+    """The zip format: data.pkl, and each storage as a record that is not compressed."""
+
+    def __init__(self, location: Location, size: int) -> None:
+        self.location = location
+        self.size = size
+
+    def read(self, key: str | None) -> tuple[Mapping[Any, Any], Places]:
+        with zipfile.ZipFile(
+            io.BufferedReader(LocationReader(self.location, self.size))
+        ) as archive:
+            records = archive.infolist()
+        names = {item.filename: item for item in records}
+        if len(names) != len(records):
+            fail(self.location, "its archive names a record twice")
+        pickles = [name for name in names if name.count("/") == 1 and name.endswith("/data.pkl")]
+        if len(pickles) != 1:
+            fail(self.location, "its archive holds no data.pkl: no file of torch.save")
+        folder = pickles[0].removesuffix("data.pkl")
+        self._check_byte_order(names.get(f"{folder}byteorder"))
+        offset, size = self._place(names[pickles[0]])
+        if size > PICKLE_LIMIT:
+            fail(self.location, f"its pickle has {size:,} bytes, {PICKLE_LIMIT:,} at most are read")
+        meaning = Meaning()
+        data = io.BytesIO(self._bytes(offset, size))
+        loaded = follow_pickle(data, meaning.call, meaning.storage)
+        state = find_state_dict(self.location, loaded, key)
+        places = {}
+        for storage in meaning.storages:
+            record = names.get(f"{folder}data/{storage.key}")
+            if record is None:
+                fail(self.location, f"its archive lacks the storage {storage.key!r:.80}")
+            places[storage.key] = self._place(record)
+        return state, places
+
+    def _check_byte_order(self, record: zipfile.ZipInfo | None) -> None:
+        order = self._bytes(*self._place(record)) if record is not None else b"little"
+        if order != b"little":
+            fail(self.location, "its numbers are not little-endian")
+
+    def _place(self, record: zipfile.ZipInfo) -> tuple[int, int]:
+        """Return where a record's bytes lie, behind its own header, whose length may differ."""
+        if record.compress_type != zipfile.ZIP_STORED or record.flag_bits & 1:
+            fail(self.location, "its archive is compressed or encrypted: no file of torch.save")
+        header = self._bytes(record.header_offset, 30)
+        if header[:4] != ZIP_MAGIC:
+            fail(self.location, "its archive is damaged: a record has no header")
+        lengths = int.from_bytes(header[26:28], "little") + int.from_bytes(header[28:30], "little")
+        offset = record.header_offset + 30 + lengths
+        if record.file_size != record.compress_size or offset + record.file_size > self.size:
+            fail(self.location, "its archive is damaged: a record reaches past its end")
+        return offset, record.file_size
+
+    def _bytes(self, offset: int, size: int) -> bytes:
+        if offset < 0 or size > PICKLE_LIMIT:
+            fail(self.location, "its archive is damaged: a record is too large")
+        buffer = bytearray(size)
+        if self.location.read_into(offset, memoryview(buffer)) != size:
+            fail(self.location, "it is truncated")
+        return bytes(buffer)
+
+
+class _Stream:
+    """The format before torch 1.6: five pickles, then the storages one after the other."""
+
+    def __init__(self, location: Location, size: int) -> None:
+        self.location = location
+        self.size = size
+
+    def read(self, key: str | None) -> tuple[Mapping[Any, Any], Places]:
+        raw = LocationReader(self.location, min(self.size, PICKLE_LIMIT))
+        file = io.BufferedReader(raw)
+        if self._plain(file) != LEGACY_MAGIC or self._plain(file) != LEGACY_PROTOCOL:
+            self._damaged()
+        system = self._plain(file)
+        if not isinstance(system, dict) or system.get("little_endian") is not True:
+            fail(self.location, "its numbers are not little-endian")
+        meaning = Meaning()
+        loaded = follow_pickle(file, meaning.call, meaning.storage)
+        keys = self._plain(file)
+        if not isinstance(keys, list) or sorted(map(str, keys)) != sorted(
+            storage.key for storage in meaning.storages
+        ):
+            self._damaged()
+        storages = {storage.key: storage for storage in meaning.storages}
+        places = self._places(file.tell(), [storages[str(item)] for item in keys])
+        return find_state_dict(self.location, loaded, key), places
+
+    def _places(self, position: int, storages: list[Storage]) -> Places:
+        places = {}
+        for storage in storages:
+            count = bytearray(8)
+            self.location.read_into(position, memoryview(count))
+            size = storage.size
+            if int.from_bytes(count, "little") != storage.items or position + 8 + size > self.size:
+                fail(self.location, "it is truncated, or a storage has another size than stated")
+            places[storage.key] = (position + 8, size)
+            position += 8 + size
+        if position != self.size:
+            fail(self.location, f"{self.size - position:,} bytes follow its last storage")
+        return places
+
+    def _plain(self, file: Any) -> Any:
+        """Read a pickle that holds neither calls nor references."""
+
+        def refuse(*_arguments: Any) -> NoReturn:
+            raise DamagedPickleError("a call stands in its head")
+
+        return follow_pickle(file, refuse, refuse)
+
+    def _damaged(self) -> NoReturn:
+        raise DamagedPickleError("its head is another one")
+
+
+def _unsafe(location: Location, name: str) -> PorterError:
     return PorterError(
         "PRT508",
-        f"unsafe checkpoint: its pickle {what}; nothing of it was run",
+        f"unsafe checkpoint: its pickle asks for {name}; nothing of it was run",
         hint="save the model's state_dict() instead, best as .safetensors",
-        position=position,
+        position=Position(str(location)),
     )
-
-
-def _find_state_dict(loaded: Any, position: Position) -> Mapping[str, torch.Tensor]:
-    """Return the state dict of what torch.load gave; never choose between two."""
-    if isinstance(loaded, Mapping):
-        nested = [key for key in WRAPPERS if isinstance(loaded.get(key), Mapping)]
-        if len(nested) > 1:
-            raise PorterError(
-                "PRT507",
-                f"ambiguous checkpoint: it holds a state dict as {' and as '.join(nested)}",
-                hint="save the one you mean",
-                position=position,
-            )
-        found: Mapping[str, torch.Tensor] = loaded[nested[0]] if nested else loaded
-        return found
-    raise _unreadable(f"it holds {type(loaded).__name__}, not a state dict", position)
-
-
-def _unreadable(reason: str, position: Position) -> PorterError:
-    return PorterError("PRT507", f"unreadable checkpoint: {reason}", position=position)
-
-
-def _first_sentence(error: Exception) -> str:
-    return " ".join(str(error).split()).partition(". ")[0][:160]

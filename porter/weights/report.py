@@ -17,6 +17,7 @@ CODES = {
     "PRT503": "of another shape",
     "PRT504": "of another dtype",
     "PRT506": "tied but unequal",
+    "PRT510": "rules without effect",
 }
 
 
@@ -24,7 +25,8 @@ CODES = {
 class TensorReport:
     """One tensor that was written: names, layout change, shape and dtype on both sides.
 
-    `sources` are the names in the checkpoint that held it, several for tied weights. `transform`
+    `sources` are the names in the checkpoint that held it, several for tied weights, which `tied`
+    lists, and where it was joined of parts. `transform`
     is spelled from torch to MindSpore also where a checkpoint is restored, which undoes it. `rule`
     is the mapping entry that renamed it. `cast` is None where the bits were kept.
     """
@@ -38,6 +40,7 @@ class TensorReport:
     source_dtype: str
     dtype: str
     cast: CastReport | None = None
+    tied: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,27 +55,35 @@ class IgnoredTensor:
 class WeightReport:
     """What was read, what was written, and where everything went."""
 
-    checkpoint: Path
+    checkpoint: Path | str
     output: Path
     tensors: tuple[TensorReport, ...]
     ignored: tuple[IgnoredTensor, ...]
     size: int
     """Bytes of all written tensors."""
+    files: tuple[str, ...] = ()
+    """Names of the files that hold them."""
+    notes: tuple[Finding, ...] = ()
+    """What was allowed though it does not fit, or guessed."""
+    wrapper: str = ""
+    """The prefix that every name had, and that was cut off."""
+    written: bool = True
 
     def to_json(self) -> dict[str, Any]:
         """Return the report as plain JSON data."""
         data = asdict(self)
         data["checkpoint"], data["output"] = str(self.checkpoint), str(self.output)
+        del data["notes"]
         data["findings"] = [finding.to_json() for finding in self.findings()]
         return data
 
     def findings(self) -> tuple[Finding, ...]:
         """Return what is worth knowing of a conversion that fits: lossy casts and tied weights."""
         position = Position(str(self.checkpoint))
-        found = []
+        found = list(self.notes)
         for tensor in self.tensors:
-            first, *others = tensor.sources
-            for other in others:
+            first = tensor.sources[0]
+            for other in tensor.tied:
                 message = f"{other} is tied to {first}: both are Parameter {tensor.target}"
                 applied, note = Applicability.APPLIED, Severity.NOTE
                 found.append(Finding("PRT506", position, message, applied, note))
@@ -88,7 +99,12 @@ class WeightReport:
 
     def summary(self) -> str:
         """Return one line: counts, size, casts."""
-        line = f"{len(self.tensors)} tensors, {self.size:,} bytes, in {self.output}"
+        verb = "in" if self.written else "would be in"
+        line = f"{len(self.tensors)} tensors, {self.size:,} bytes, {verb} {self.output}"
+        if len(self.files) > 1:
+            line += f" ({len(self.files)} files)"
+        if self.wrapper:
+            line += f"; names taken below {self.wrapper}"
         if self.ignored:
             line += f"; {len(self.ignored)} of the checkpoint left out"
         cast = sum(tensor.cast is not None for tensor in self.tensors)
@@ -98,7 +114,9 @@ class WeightReport:
 class WeightsError(PorterError):
     """Say that checkpoint and Cell do not fit; `findings` lists every place."""
 
-    def __init__(self, checkpoint: Path, findings: Sequence[Finding], hint: str | None) -> None:
+    def __init__(
+        self, checkpoint: Path | str, findings: Sequence[Finding], hint: str | None
+    ) -> None:
         self.findings = tuple(findings)
         counts = Counter(finding.code for finding in findings)
         parts = [f"{count} {CODES[code]} ({code})" for code, count in sorted(counts.items())]

@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping as AbstractMapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from porter.mapping.load import Mapping
 from porter.mapping.schema import Entry
 from porter.types import PorterError
 from porter.weights.transforms import IDENTITY, Transform, parse_transform
+from porter.weights.values import Part
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """The torch tensors that a Cell's tensor is made of: joined at `axis`, or one `part` of one."""
+
+    names: tuple[str, ...]
+    axis: int = 0
+    part: Part | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,17 +36,20 @@ class ModuleRule:
     names: AbstractMapping[str, str]
     transforms: AbstractMapping[str, Transform]
     dropped: frozenset[str]
+    made: AbstractMapping[str, Made] = field(default_factory=dict)
+    """A local name of the Cell to what it is made of, where it is not one whole tensor."""
 
     def covers(self, local: str) -> bool:
         """Tell whether the tensor called `local` in the Cell differs in name or layout."""
-        return local in self.names or local in self.transforms
+        return local in self.names or local in self.transforms or local in self.made
 
     def agrees(self, other: ModuleRule) -> bool:
         """Tell whether two entries of one MindSpore class say the same."""
-        return (self.names, self.transforms, self.dropped) == (
+        return (self.names, self.transforms, self.dropped, self.made) == (
             other.names,
             other.transforms,
             other.dropped,
+            other.made,
         )
 
 
@@ -54,7 +67,7 @@ class RuleTable:
                     # An entry's transforms are for MindSpore's own layer; the runtime's Cells have
                     # torch's layout.
                     self._rules.setdefault(key, []).append(
-                        ModuleRule(rule.entry, rule.names, {}, rule.dropped)
+                        ModuleRule(rule.entry, rule.names, {}, rule.dropped, rule.made)
                     )
                 elif key is not None:
                     self._rules.setdefault(key, []).append(rule)
@@ -87,16 +100,44 @@ def read_rule(entry: Entry) -> ModuleRule:
     kept = [cell for cell in entry.weights.values() if cell]
     if len(set(kept)) != len(kept):
         raise PorterError("PRT901", f'["{entry.name}"] weights name one Cell parameter twice')
-    transforms = {
-        entry.weights.get(torch, torch): parse_transform(text)
-        for torch, text in entry.transforms.items()
-    }
+    made: dict[str, Made] = {}
+    transforms = {}
+    for torch, text in entry.transforms.items():
+        if text.startswith(("split:", "fuse:")):
+            made.update(_read_made(entry.name, torch, text))
+        else:
+            transforms[entry.weights.get(torch, torch)] = parse_transform(text)
     return ModuleRule(
         entry.name,
         names,
         {name: transform for name, transform in transforms.items() if transform != IDENTITY},
         frozenset(torch for torch, cell in entry.weights.items() if not cell),
+        made,
     )
+
+
+def _read_made(entry: str, torch: str, text: str) -> dict[str, Made]:
+    """Read `split:AXIS:CELL,CELL` of one torch tensor, or `fuse:AXIS:CELL` of several.
+
+    Raises PorterError (PRT901) for another form.
+    """
+    kind, _, rest = text.partition(":")
+    axis, _, cells = rest.partition(":")
+    sources, targets = tuple(torch.split(",")), tuple(cells.split(","))
+    one, many = (sources, targets) if kind == "split" else (targets, sources)
+    if not axis.isdecimal() or len(one) != 1 or len(set(many)) < 2 or not all((*one, *many)):
+        raise PorterError(
+            "PRT901",
+            f'["{entry}"] has the transform {torch} = {text!r}',
+            hint='"qkv" = "split:0:q,k,v" or "q,k,v" = "fuse:0:qkv"',
+        )
+    if kind == "fuse":
+        return {targets[0]: Made(sources, int(axis))}
+    equal = (1,) * len(targets)
+    return {
+        target: Made(sources, part=Part(int(axis), index, equal))
+        for index, target in enumerate(targets)
+    }
 
 
 def _module_entries(mapping: Mapping) -> list[Entry]:

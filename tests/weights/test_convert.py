@@ -82,6 +82,7 @@ def test_the_report_names_every_tensor(folder: Path, mapping: Mapping) -> None:
         "source_dtype": "float32",
         "dtype": "float32",
         "cast": None,
+        "tied": [],
     }
     assert rows["embedding.embedding_table"]["sources"] == ["embedding.weight", "head.weight"]
     assert data["ignored"] == [

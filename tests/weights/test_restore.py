@@ -19,10 +19,11 @@ from safetensors.torch import load_file
 
 from porter.mapping.load import Mapping
 from porter.types import PorterError
+from porter.weights import engine
 from porter.weights.convert import convert_weights
 from porter.weights.report import WeightsError
 from porter.weights.restore import restore_weights
-from porter.weights.write import write_tensors
+from porter.weights.shards import Written, write_shard
 from tests.weights.support import Network, TorchNetwork, bits, entry, save, table, torch_network
 
 TRANSPOSED = entry("torch.nn.Bilinear", "mindspore.nn.BiDense", None, {"weight": "permute:2,0,1"})
@@ -219,14 +220,15 @@ def test_a_flipped_bit_is_noticed(
     convert_weights(path, folder / "there.ckpt", cell=nn.Dense(2, 3), mapping=mapping)
     before = sorted(folder.iterdir())
 
-    def write_badly(aside: Path, *arguments: Any, **options: Any) -> None:
-        write_tensors(aside, *arguments, **options)
-        data = bytearray(aside.read_bytes())
+    def write_badly(path: Path, *arguments: Any) -> Written:
+        written = write_shard(path, *arguments)
+        data = bytearray(path.read_bytes())
         data[-1] ^= 1
-        aside.write_bytes(data)
+        path.write_bytes(data)
+        return written
 
-    monkeypatch.setattr("porter.weights.restore.write_tensors", write_badly)
-    with pytest.raises(PorterError, match="tensor weight came back") as caught:
+    monkeypatch.setattr(engine, "write_shard", write_badly)
+    with pytest.raises(PorterError, match="tensor weight has other values") as caught:
         restore_weights(
             folder / "there.ckpt", folder / "b.safetensors", cell=nn.Dense(2, 3), mapping=mapping
         )

@@ -1,0 +1,97 @@
+"""Give the bytes of the tensors to write, a few at a time, within a budget of memory."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import numpy as np
+
+from porter.weights.dtypes import Array, CastReport, Dtype, cast, measure_cast
+from porter.weights.formats import OutputTensor
+from porter.weights.tensor import CHUNK, Checkpoint
+from porter.weights.values import Value
+
+
+class Budget:
+    """Let threads hold whole tensors while their bytes, together, stay below a limit.
+
+    A tensor above the limit is let in alone.
+    """
+
+    def __init__(self, limit: int) -> None:
+        self._limit = limit
+        self._held = 0
+        self._changed = threading.Condition()
+
+    @contextmanager
+    def hold(self, size: int) -> Iterator[None]:
+        """Wait until `size` more bytes may be in memory."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._held or self._held + size <= self._limit)
+            self._held += size
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._held -= size
+                self._changed.notify_all()
+
+
+class Producer:
+    """Read, rearrange and cast tensors of one checkpoint; several threads may share it."""
+
+    def __init__(self, checkpoint: Checkpoint, budget: Budget) -> None:
+        self.checkpoint = checkpoint
+        self.budget = budget
+        self.casts: dict[str, CastReport] = {}
+        """What was lost, by the name of the tensor written, where its dtype changed."""
+
+    def stream(self, tensor: OutputTensor, measure: bool = False) -> Iterator[memoryview]:
+        """Yield the bytes of a tensor; each view is gone with the next.
+
+        With `measure` a cast is compared with what it was made of. Raises PRT507.
+        """
+        source, target = tensor.value.dtype, tensor.dtype
+        if source == target:
+            yield from self._bytes(tensor.value)
+            return
+        report = CastReport(0, 0, 0, 0.0)
+        for view in self._bytes(tensor.value):
+            before = np.frombuffer(view, source.storage)
+            after = cast(before, source, target)
+            if measure:
+                report += measure_cast(before, source, after, target)
+            yield as_bytes(after)
+        if measure:
+            self.casts[tensor.name] = report
+
+    def _bytes(self, value: Value) -> Iterator[memoryview]:
+        spans = value.spans
+        if spans is not None:
+            for name, begin, end in spans:
+                yield from self.checkpoint.stream(name, begin, end)
+            return
+        # A value that is moved about is in memory twice while that happens.
+        with self.budget.hold(2 * value.size):
+            whole = as_bytes(value.read(self.checkpoint))
+            for begin in range(0, len(whole), CHUNK):
+                yield whole[begin : begin + CHUNK]
+
+
+def as_bytes(value: Array) -> memoryview:
+    """Return the bytes of an array without a copy; reshape, since rank 0 and size 0 cannot cast."""
+    if not value.size:
+        return memoryview(b"")
+    return np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
+
+
+def largest(tensors: list[OutputTensor]) -> int:
+    """Return the bytes of the largest tensor, before or after its cast."""
+    return max((max(item.size, item.value.size) for item in tensors), default=0)
+
+
+def is_stored(dtype: Dtype, suffix: str) -> bool:
+    """Tell whether a file of this kind has the dtype."""
+    return (dtype.mindspore if suffix == ".ckpt" else dtype.safetensors) is not None
