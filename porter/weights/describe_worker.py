@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from porter.build import one_line
 from porter.mapping.load import load_mappings
-from porter.types import PorterError
+from porter.types import PorterError, one_line
 from porter.weights.cell import build_cell
 from porter.weights.describe import write_error, write_names
 from porter.weights.names import map_names
