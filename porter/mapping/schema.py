@@ -167,9 +167,15 @@ class Entry:
     aliases: tuple[str, ...] = ()
 
     @property
+    def general(self) -> Overload | None:
+        """The spelling that stands for the name itself: the first that takes every kind."""
+        first = self.overloads[0] if self.overloads else None
+        return next((overload for overload in self.overloads if not overload.types), first)
+
+    @property
     def target(self) -> str | None:
-        """The MindSpore name of the first spelling, where it names one."""
-        return self.overloads[0].target if self.overloads else None
+        """The MindSpore name of the general spelling, where it names one."""
+        return self.general.target if self.general else None
 
     @property
     def drop(self) -> bool:

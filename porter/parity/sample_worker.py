@@ -135,7 +135,7 @@ class Trial:
         # At once: a graph that was compiled before set_train keeps the mode it was compiled with.
         cell.set_train(training)
         state = module.state_dict()
-        if state or list(cell.get_parameters()):
+        if list(cell.get_parameters()):
             ms.load_param_into_net(cell, self.converted(cell, state), strict_load=True)
         return cell
 
@@ -251,7 +251,8 @@ class ReferenceGradient:
         if not any(tensor.requires_grad for tensor in live):
             self.skipped = "no output depends on a floating input or parameter"
             return
-        random = np.random.default_rng(seed)
+        # Another stream than that of the first input, which (seed, 0) begins like (seed,).
+        random = np.random.default_rng((seed, len(inputs) + 1))
         total = torch.zeros(())
         for leaf, tensor in zip(floating, live, strict=True):
             if tensor.requires_grad:

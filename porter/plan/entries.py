@@ -84,6 +84,7 @@ def choose(
 ) -> tuple[Overload, Binding] | None:
     """Return the one spelling that the call can be; report why there is none."""
     failure: BindingError | None = None
+    bound: list[tuple[Overload, Binding]] = []
     candidates: list[tuple[Overload, Binding, bool]] = []
     for overload in entry.overloads:
         if overload.signature is None:
@@ -94,19 +95,16 @@ def choose(
         if isinstance(binding, BindingError):
             failure = failure or binding
             continue
+        bound.append((overload, binding))
         verdict = _fit(context, overload, binding, len(entry.overloads) > 1)
         if verdict is not False:
             candidates.append((overload, binding, verdict is True))
     if not candidates:
-        code, message = (
-            (failure.code, failure.message)
-            if failure
-            else (
-                "PRT105",
-                "no spelling in the table takes arguments of these kinds",
-            )
-        )
-        refuse(context, call, code, f"{name}: {message}", entry)
+        if failure is None or bound:
+            text = next((text for item in bound if (text := _not_literal(*item))), "")
+            message = text or "no spelling in the table takes arguments of these kinds"
+            failure = BindingError("PRT105", message)
+        refuse(context, call, failure.code, f"{name}: {failure.message}", entry)
         return None
     # Where the kinds do not tell, the spelling that takes every kind is meant.
     general = (item for item in candidates if not item[0].types)
@@ -139,13 +137,20 @@ def _fit(context: PlanContext, overload: Overload, binding: Binding, several: bo
                 return False
             if verdict is None:
                 sure = None
-    if several:
-        for name, literals in overload.only.items():
-            given = binding.values.get(name)
-            default = overload.signature[name].default if overload.signature else None
-            if not _is_one_of(default if given is None else ast.unparse(given), literals):
-                return False
+    if several and _not_literal(overload, binding):
+        return False
     return sure
+
+
+def _not_literal(overload: Overload, binding: Binding) -> str:
+    """Say which argument is none of the literals that a spelling takes; empty where each is."""
+    for name, literals in overload.only.items():
+        given = binding.values.get(name)
+        default = overload.signature[name].default if overload.signature else None
+        text = default if given is None else ast.unparse(given)
+        if not _is_one_of(text, literals):
+            return f"{name}={text} is not carried over; {' or '.join(literals)} is"
+    return ""
 
 
 def _is_one_of(text: str | None, literals: tuple[str, ...]) -> bool:
@@ -183,18 +188,10 @@ def admitted(
                 entry,
             )
             return False
-        literals = overload.only.get(parameter)
-        if literals is not None and not _is_one_of(text, literals):
-            allowed = " or ".join(literals)
-            refuse(
-                context,
-                call,
-                "PRT105",
-                f"{name}: {parameter}={text} is not carried over; {allowed} is",
-                entry,
-            )
-            return False
-    return True
+    unfit = _not_literal(overload, binding)
+    if unfit:
+        refuse(context, call, "PRT105", f"{name}: {unfit}", entry)
+    return not unfit
 
 
 def template_of(context: PlanContext, overload: Overload, binding: Binding) -> Replace:

@@ -39,7 +39,7 @@ def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool
 def _write_reference(
     context: PlanContext, node: ast.Name | ast.Attribute, entry: Entry, name: str
 ) -> None:
-    overload = entry.overloads[0]
+    overload = entry.general or entry.overloads[0]
     if overload.drop or entry.kind == "annotation":
         return
     if entry.kind in ("class", "constant"):

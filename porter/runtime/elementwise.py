@@ -68,6 +68,13 @@ def mish(input: Tensor) -> Tensor:
     return input * tanh(softplus(input))
 
 
+def elu(input: Tensor, alpha: float = 1.0) -> Tensor:
+    """Return the input, and alpha (exp(input) - 1) below 0."""
+    # Not `ops.minimum(input, 0)`: its gradient at 0 is one half.
+    bounded = ops.where(input > 0, ops.zeros_like(input), input)
+    return ops.where(input > 0, input, alpha * (ops.exp(bounded) - 1.0))
+
+
 def selu(input: Tensor) -> Tensor:
     """Return the scaled ELU; the gradient of `ops.selu` is wrong."""
     # Not `ops.minimum(input, 0)`: its gradient at 0 is one half.

@@ -7,20 +7,29 @@
 from __future__ import annotations
 
 import math
-from typing import Any, ClassVar
+from typing import ClassVar
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
 
-from . import convolution, normalization, shaping
 from . import initialization as init
+from . import normalization
+from .convolution_layers import (
+    Conv1d,
+    Conv2d,
+    Conv3d,
+    ConvTranspose1d,
+    ConvTranspose2d,
+)
 from .stateless_layers import (
+    ELU,
     GELU,
     SELU,
     BCELoss,
     CosineSimilarity,
     CrossEntropyLoss,
     Fold,
+    GroupNorm,
     KLDivLoss,
     LocalResponseNorm,
     Mish,
@@ -32,6 +41,7 @@ from .stateless_layers import (
 )
 
 __all__ = [
+    "ELU",
     "GELU",
     "SELU",
     "BCELoss",
@@ -43,6 +53,7 @@ __all__ = [
     "CosineSimilarity",
     "CrossEntropyLoss",
     "Fold",
+    "GroupNorm",
     "InstanceNorm1d",
     "InstanceNorm2d",
     "InstanceNorm3d",
@@ -143,6 +154,8 @@ class Conv1D(nn.Cell):
 
 
 class _InstanceNorm(nn.Cell):
+    axes: ClassVar[int] = 0
+
     def __init__(
         self,
         num_features: int,
@@ -160,154 +173,36 @@ class _InstanceNorm(nn.Cell):
         self.bias = _parameter("zeros", (num_features,), affine)
 
     def construct(self, input: Tensor) -> Tensor:
-        return normalization.instance_norm(
-            input, None, None, self.weight, self.bias, True, self.momentum, self.eps
+        single = input.ndim == self.axes + 1  # without a batch
+        result = normalization.instance_norm(
+            ops.expand_dims(input, 0) if single else input,
+            None,
+            None,
+            self.weight,
+            self.bias,
+            True,
+            self.momentum,
+            self.eps,
         )
+        return result[0] if single else result
 
 
 class InstanceNorm1d(_InstanceNorm):
     """Normalise each channel of [batch, channels, length]."""
 
+    axes = 1
+
 
 class InstanceNorm2d(_InstanceNorm):
     """Normalise each channel of [batch, channels, height, width]."""
+
+    axes = 2
 
 
 class InstanceNorm3d(_InstanceNorm):
     """Normalise each channel of [batch, channels, depth, height, width]."""
 
-
-class _Convolution(nn.Cell):
-    """Hold the parameters of a convolution, started as torch starts them."""
-
-    axes: ClassVar[int] = 0
-    transposed: ClassVar[bool] = False
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        dilation: Any = 1,
-        groups: int = 1,
-        bias: bool = True,
-        padding_mode: str = "zeros",
-    ) -> None:
-        super().__init__()
-        kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
-        first, second = (out_channels, in_channels)
-        if self.transposed:
-            first, second = second, first
-        weight = Parameter(ops.zeros((first, second // groups, *kernel), ms.float32))
-        self.weight = init.kaiming_uniform_(weight, a=math.sqrt(5.0))
-        self.bias = None
-        if bias:
-            bound = 1.0 / math.sqrt(second // groups * math.prod(kernel))
-            start = Parameter(ops.zeros((out_channels,), ms.float32))
-            self.bias = init.uniform_(start, -bound, bound)
-        spread = (dilation,) * self.axes if isinstance(dilation, int) else tuple(dilation)
-        self.pairs = convolution.padding_pairs(padding, kernel, spread)
-        self.mode = "constant" if padding_mode == "zeros" else padding_mode
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
-        self.groups = groups
-
-    def pad(self, input: Tensor) -> Tensor:
-        """Pad the input in the cell's mode."""
-        return input if self.padding in (0, "valid") else shaping.pad(input, self.pairs, self.mode)
-
-
-class Conv1d(_Convolution):
-    """Convolve [batch, in, length]."""
-
-    axes = 1
-
-    def construct(self, input: Tensor) -> Tensor:
-        return convolution.conv1d(
-            self.pad(input), self.weight, self.bias, self.stride, 0, self.dilation, self.groups
-        )
-
-
-class Conv2d(_Convolution):
-    """Convolve [batch, in, height, width]."""
-
-    axes = 2
-
-    def construct(self, input: Tensor) -> Tensor:
-        return convolution.conv2d(
-            self.pad(input), self.weight, self.bias, self.stride, 0, self.dilation, self.groups
-        )
-
-
-class Conv3d(_Convolution):
-    """Convolve [batch, in, depth, height, width]."""
-
     axes = 3
-
-    def construct(self, input: Tensor) -> Tensor:
-        return convolution.conv3d(
-            self.pad(input), self.weight, self.bias, self.stride, 0, self.dilation, self.groups
-        )
-
-
-class _Transposed(_Convolution):
-    transposed = True
-
-    def __init__(
-        self,
-        in_channels: int,
-        out_channels: int,
-        kernel_size: Any,
-        stride: Any = 1,
-        padding: Any = 0,
-        output_padding: Any = 0,
-        groups: int = 1,
-        bias: bool = True,
-        dilation: Any = 1,
-    ) -> None:
-        super().__init__(
-            in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias
-        )
-        self.output_padding = output_padding
-
-
-class ConvTranspose1d(_Transposed):
-    """Convolve [batch, in, length] transposed."""
-
-    axes = 1
-
-    def construct(self, input: Tensor) -> Tensor:
-        return convolution.conv_transpose1d(
-            input,
-            self.weight,
-            self.bias,
-            self.stride,
-            self.padding,
-            self.output_padding,
-            self.groups,
-            self.dilation,
-        )
-
-
-class ConvTranspose2d(_Transposed):
-    """Convolve [batch, in, height, width] transposed."""
-
-    axes = 2
-
-    def construct(self, input: Tensor) -> Tensor:
-        return convolution.conv_transpose2d(
-            input,
-            self.weight,
-            self.bias,
-            self.stride,
-            self.padding,
-            self.output_padding,
-            self.groups,
-            self.dilation,
-        )
 
 
 class MultiheadAttention(nn.Cell):

@@ -59,6 +59,30 @@ class Mish(nn.Cell):
         return elementwise.mish(input)
 
 
+class ELU(nn.Cell):
+    """Apply the exponential linear unit."""
+
+    def __init__(self, alpha: float = 1.0) -> None:
+        super().__init__()
+        self.alpha = alpha
+
+    def construct(self, input: Tensor) -> Tensor:
+        return elementwise.elu(input, self.alpha)
+
+
+class GroupNorm(nn.Cell):
+    """Normalise groups of channels, without weight and bias."""
+
+    def __init__(self, num_groups: int, num_channels: int, eps: float = 1e-5) -> None:
+        super().__init__()
+        self.num_groups = num_groups
+        self.num_channels = num_channels
+        self.eps = eps
+
+    def construct(self, input: Tensor) -> Tensor:
+        return normalization.group_norm(input, self.num_groups, None, None, self.eps)
+
+
 class LocalResponseNorm(nn.Cell):
     """Divide each channel by a power of the mean square of its neighbours."""
 
