@@ -1,4 +1,4 @@
-"""Vary the samples of an entry by Hypothesis: shapes, dtypes, dims, flags and spellings of the call.
+"""Vary the samples of an entry by Hypothesis: shapes, dtypes, dims, flags and spellings.
 
 PyTorch says which variations mean something: one that it refuses is left out.
 """
@@ -28,14 +28,17 @@ LARGEST = 4000
 
 
 def varied_samples(entry: Entry, count: int) -> list[Sample]:
-    """Return at most `count` variations of an entry's samples, the same ones in every run."""
+    """Return at most `count` variations of an entry's samples, the same ones in every run.
+
+    Of those that Hypothesis finds, the ones that differ from their sample in the most ways.
+    """
     cases = [case for case in cases_of(entry) if case.init is None]
     if not cases or entry.kind not in ("function", "method"):
         return []
-    found: dict[str, Sample] = {}
+    found: dict[str, int] = {}
 
     @settings(
-        max_examples=4 * count,
+        max_examples=8 * count,
         phases=[Phase.generate],
         derandomize=True,
         database=None,
@@ -44,13 +47,28 @@ def varied_samples(entry: Entry, count: int) -> list[Sample]:
     )
     @given(st.data())
     def collect(data: st.DataObject) -> None:
-        case = _vary(data, data.draw(st.sampled_from(cases)))
-        text = _text(case.call)
-        if len(found) < count and text not in found and _accepted(case):
-            found[text] = Sample(text)
+        case = data.draw(st.sampled_from(cases))
+        varied = _vary(data, case)
+        text = _text(varied.call)
+        if text not in found and _accepted(varied):
+            found[text] = _distance(case, varied)
 
     collect()
-    return list(found.values())
+    best = sorted(found, key=lambda text: -found[text])[:count]
+    return [Sample(text) for text in best]
+
+
+def _distance(case: Case, varied: Case) -> int:
+    """Return in how many ways a call differs from another: arrays, literals, spelling."""
+    arrays = zip(case.call.arrays, varied.call.arrays, strict=True)
+    shapes = sum(old.shape != new.shape for (_, old), (_, new) in arrays)
+    dtypes = {spec.dtype for _, spec in case.call.arrays} ^ {s.dtype for _, s in varied.call.arrays}
+    literals = _literals(case.call.call) != _literals(varied.call.call)
+    return bool(shapes) + bool(dtypes) + 2 * literals + bool(varied.spelling)
+
+
+def _literals(call: ast.Call) -> list[str]:
+    return sorted(repr(node.value) for node in ast.walk(call) if isinstance(node, ast.Constant))
 
 
 def _vary(data: st.DataObject, case: Case) -> Case:
@@ -116,6 +134,7 @@ def _with_literals(data: st.DataObject, call: ParsedCall) -> ParsedCall:
         if isinstance(node, ast.Constant) and isinstance(node.value, bool):
             node.value = data.draw(st.booleans())
         elif isinstance(node, ast.Constant) and isinstance(node.value, int):
+            # -1 is the negation of 1, and -(-1) is 1.
             node.value = data.draw(st.integers(-3, 3))
     # A negative number is a Constant no longer once it is written.
     written = ast.parse(ast.unparse(tree), mode="eval").body
