@@ -10,8 +10,9 @@ from porter.plan.edits import Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
-from porter.source.call_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.kinds import Kind
+from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
+from porter.source.receivers import Receiver, receiver
 from porter.types import Severity
 
 FOREIGN = ("torch", "torchvision", "torchaudio", "einops")
@@ -99,26 +100,23 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return _plan_module_method(context, call, func, kind)
     entry = context.program.mapping.method(name)
     full = f"torch.Tensor.{name}"
-    guessed = kind.name == "unknown" and is_tensor_method(name) and not _defined_here(context, name)
+    found = receiver(context.inference, func, call)
     in_place = name.endswith("_") and not name.startswith("_")
+    # A method that is in the table without its underscore only.
+    guessed = kind.name == "unknown" and is_tensor_method(name)
+    guessed = guessed and name not in context.inference.defined
     if in_place and (guessed or kind.name == "tensor") and plan_inplace(context, call, func):
         return True
-    if kind.name == "tensor":
-        if entry is None and kind.sure:
+    if entry is None:
+        if kind.name == "tensor" and kind.sure:
             refuse(context, call, "PRT101", f"no mapping for {full}", None)
-            return True
-        if entry is None:
+        elif kind.name == "tensor":
             _cannot_tell(context, call, name, full)
-            return True
+        return kind.name == "tensor"
+    if found.is_tensor:
         return _apply_method(context, call, func, entry, full)
-    if kind.name != "unknown" or entry is None:
+    if found is Receiver.OTHER or name in context.inference.defined:
         return False
-    if name == "to" and _moves(context, call):
-        return _apply_method(context, call, func, entry, full)
-    if _defined_here(context, name):
-        return False
-    if is_tensor_method(name):
-        return _apply_method(context, call, func, entry, full)
     if name in PYTHON_METHODS and not context.in_graph:
         return False
     if entry.difference == "same":
@@ -151,14 +149,6 @@ def _plan_pop(context: PlanContext, call: ast.Call, owner: ast.expr) -> bool:
     context.edit(statement, ReplaceStatement(f"{name} = {others}"))
     context.site(call)
     return True
-
-
-def _moves(context: PlanContext, call: ast.Call) -> bool:
-    """`.to(device)` and `.to(dtype)` mean the same for a tensor and all else that has them."""
-    values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    return bool(values) and all(
-        context.inference.kind(value).name in ("device", "dtype") for value in values
-    )
 
 
 def _apply_method(
@@ -194,11 +184,6 @@ def _is_module_value(context: PlanContext, node: ast.expr, kind: Kind) -> bool:
         own = kind.cls in context.program.classes
         return not own or context.program.is_module(kind.cls or "")
     return (kind.name == "unknown" or _is_super(node)) and context.in_graph
-
-
-def _defined_here(context: PlanContext, name: str) -> bool:
-    """Tell whether some class of the source has a method of this name."""
-    return any(name in info.methods for info in context.program.classes.values())
 
 
 def plan_call_statement(context: PlanContext, statement: ast.Expr) -> None:

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from dataclasses import replace
+from functools import reduce
 
-from porter.mapping.bind import Binding, bind
+from porter.mapping.bind import Binding
 from porter.mapping.schema import Entry, Overload
 from porter.source.expressions import ExpressionKinds
+from porter.source.gathered import Definition, given_arguments
 from porter.source.kinds import (
+    ARRAY,
+    ASSUMED_TENSOR,
     BOOL,
     DICT,
     FLOAT,
     INT,
+    OBJECT,
     SHAPE,
     STR,
     TENSOR,
     UNKNOWN,
     Kind,
+    elements,
     fits,
     is_shape,
     join,
@@ -25,57 +31,33 @@ from porter.source.kinds import (
     named,
     tuple_of,
 )
+from porter.source.program import FunctionInfo
+from porter.source.python_kinds import host_call, is_tensor_method, python_method
 
 RESULTS = {
-    "len": INT,
-    "int": INT,
-    "round": INT,
+    **dict.fromkeys(("len", "int", "round", "ord", "hash", "id"), INT),
+    **dict.fromkeys(
+        ("bool", "isinstance", "issubclass", "hasattr", "callable", "any", "all"), BOOL
+    ),
+    **dict.fromkeys(("str", "repr", "chr", "input", "format"), STR),
+    **dict.fromkeys(("open", "bytes", "memoryview", "complex", "slice", "object"), OBJECT),
     "float": FLOAT,
-    "bool": BOOL,
-    "isinstance": BOOL,
-    "hasattr": BOOL,
-    "callable": BOOL,
-    "any": BOOL,
-    "all": BOOL,
-    "str": STR,
-    "repr": STR,
-    "dict": DICT,
 }
-MODULE_LISTS = ("torch.nn.ModuleList", "torch.nn.Sequential", "torch.nn.ModuleDict")
-
-PYTHON_METHODS = frozenset(
-    name
-    for kind in (str, bytes, list, dict, set, frozenset, tuple, int, float)
-    for name in dir(kind)
-)
-
-
-def is_tensor_method(name: str) -> bool:
-    """Tell whether a method name of torch.Tensor is none of Python's own types."""
-    return name not in PYTHON_METHODS and name not in (
-        "to",
-        "type",
-        "item",
-        "apply",
-        "numpy",
-    )
-
-
-def choose_overload(
-    entry: Entry, call: ast.Call, receiver: ast.expr | None, kind_of: Callable[[ast.AST], Kind]
-) -> tuple[Overload, Binding] | None:
-    """Return the first spelling whose signature binds and whose kinds nothing contradicts."""
-    for overload in entry.overloads:
-        if overload.signature is None:
-            continue
-        binding = bind(overload.signature, call, receiver)
-        if isinstance(binding, Binding) and all(
-            fits(kind_of(binding.values[name]), wanted) is not False
-            for name, wanted in overload.types.items()
-            if name in binding.values
-        ):
-            return overload, binding
-    return None
+SEQUENTIAL = "torch.nn.Sequential"
+MODULE_LISTS = ("torch.nn.ModuleList", SEQUENTIAL, "torch.nn.ModuleDict")
+PARAMETERS = list_of(TENSOR)
+NAMED_PARAMETERS = list_of(tuple_of(STR, TENSOR))
+MODULE_METHODS = {
+    **dict.fromkeys(("parameters", "buffers"), PARAMETERS),
+    **dict.fromkeys(("named_parameters", "named_buffers"), NAMED_PARAMETERS),
+    "state_dict": Kind("dict", element=TENSOR),
+    "named_modules": list_of(tuple_of(STR, UNKNOWN)),
+    "named_children": list_of(tuple_of(STR, UNKNOWN)),
+    "get_parameter": TENSOR,
+    "get_buffer": TENSOR,
+}
+REGISTERING = ("register_buffer", "register_parameter", "add_module", "register_module")
+ADDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
 
 
 class CallKinds(ExpressionKinds):
@@ -85,31 +67,91 @@ class CallKinds(ExpressionKinds):
         arguments = [self.infer(argument) for argument in node.args]
         for keyword in node.keywords:
             self.infer(keyword.value)
-        qualified = self.names.qualified(node.func, self.scope)
+        qualified = self.inference.qualified(node.func, self.scope, self.names)
         if qualified is not None:
             entry = self.program.mapping.find(qualified)
             if entry is not None:
-                return self.mapped_call(qualified, entry, node, arguments)
+                kind = self.mapped_call(qualified, entry, node, arguments)
+                numpy = qualified.startswith("numpy.")
+                return ARRAY if numpy and kind.name in ("tensor", "unknown") else kind
+            foreign = self.foreign_call(qualified, node, arguments)
+            if foreign is not None:
+                return foreign
         callee = self.infer(node.func)
         if callee.name == "class" and callee.cls is not None:
             return self.constructed(callee.cls, node)
-        if callee.name == "function" and callee.cls is not None:
-            return self.returned_by(callee.cls)
-        if callee.name == "module" and callee.cls is not None:
-            return self.module_call(callee.cls)
+        result = self.called(callee, node)
+        if result is not None:
+            return result
         if isinstance(node.func, ast.Name) and callee.name == "unknown":
-            return self.builtin(node.func.id, arguments)
+            return self.builtin(node, node.func.id, arguments)
         if isinstance(node.func, ast.Attribute):
-            return self.method_call(node, node.func)
+            return self.method_call(node, node.func, arguments)
         return UNKNOWN
+
+    def called(self, callee: Kind, node: ast.Call | None) -> Kind | None:
+        """Return what calling a function or module gives, None where nothing is known of it.
+
+        Args:
+            node: the call whose arguments the function is given; None where they are not known.
+        """
+        if callee.name not in ("function", "module", "modules"):
+            return None
+        if callee.name == "modules":
+            if callee.cls != SEQUENTIAL:
+                return None
+            last = callee.items[-1] if callee.items else callee.element
+            result = self.called(last, None) if last is not None else None
+            return ASSUMED_TENSOR if result is None or result.name == "unknown" else result
+        if callee.items:
+            results = [self.called(item, node) or UNKNOWN for item in callee.items]
+            return reduce(join, results)
+        if callee.element is not None:
+            return callee.element
+        if callee.cls is None:
+            return None
+        if callee.name == "function":
+            return self.returned_by(callee.cls, node)
+        return self.module_call(callee.cls, node)
+
+    def pass_arguments(self, definition: Definition, node: ast.Call | None, bound: bool) -> None:
+        """Remember what a call gives to the parameters of a function of the program."""
+        if node is not None:
+            for name, kind in given_arguments(definition, node, self.kinds, bound=bound):
+                self.inference.arguments.add(self.inference.unit, (definition, name), kind)
+
+    def returns(self, function: FunctionInfo, node: ast.Call | None) -> Kind:
+        static = any(
+            isinstance(d, ast.Name) and d.id == "staticmethod" for d in function.node.decorator_list
+        )
+        owner = function.owner
+        bound = owner is not None and (not static or self.program.is_autograd(owner.qualified))
+        self.pass_arguments(function.node, node, bound)
+        return self.inference.returns(function)
+
+    def foreign_call(self, qualified: str, node: ast.Call, arguments: list[Kind]) -> Kind | None:
+        """Return the kind of a call of an imported name that is neither mapped nor the source's."""
+        if self.program.defined(self.program.aliases.get(qualified, qualified)) or not arguments:
+            return host_call(qualified)
+        if qualified == "functools.partial":
+            result = self.called(arguments[0], None)
+            if arguments[0].name == "class":
+                return arguments[0]
+            return Kind("function", element=result) if result is not None else Kind("function")
+        if qualified in ("copy.copy", "copy.deepcopy"):
+            return arguments[0]
+        if qualified == "typing.cast":
+            return self.inference.promised(node.args[0], self.names)
+        if qualified == "itertools.chain":
+            return list_of(reduce(join, map(self.element, arguments)))
+        return host_call(qualified)
 
     def mapped_call(
         self, qualified: str, entry: Entry, node: ast.Call, arguments: list[Kind]
     ) -> Kind:
         if entry.kind == "module":
             if qualified in MODULE_LISTS:
-                element = self.element(arguments[0]) if arguments else UNKNOWN
-                return Kind("modules", element=element, cls=qualified)
+                return self.module_list(qualified, node, arguments)
             return Kind("module", cls=qualified)
         if entry.kind == "class":
             if self.program.is_output_name(qualified):
@@ -119,10 +161,38 @@ class CallKinds(ExpressionKinds):
             # Called, it makes a value: torch.device("cpu") is a device. "tensor" is the default.
             result = entry.overloads[0].result if entry.overloads else "tensor"
             return named(result) if result != "tensor" else UNKNOWN
-        chosen = choose_overload(entry, node, None, lambda part: self.kinds.get(part, UNKNOWN))
-        if chosen is None:
-            return UNKNOWN
-        return self.result_of(chosen[0], chosen[1])
+        return self.chosen_result(entry, node, None)
+
+    def module_list(self, qualified: str, node: ast.Call, arguments: list[Kind]) -> Kind:
+        """Return the kind of a container of modules, with its parts where they are known."""
+        spread = any(isinstance(argument, ast.Starred) for argument in node.args)
+        if not arguments:
+            return Kind("modules", items=(), cls=qualified)
+        if qualified == SEQUENTIAL and (spread or arguments[0].name == "module"):
+            if spread:
+                return Kind("modules", element=self.element(arguments[-1]), cls=qualified)
+            return Kind("modules", items=tuple(arguments), cls=qualified)
+        held = elements(arguments[0])
+        return Kind("modules", items=arguments[0].items, element=held, cls=qualified)
+
+    def chosen_result(self, entry: Entry, node: ast.Call, receiver: ast.expr | None) -> Kind:
+        """Return the kind that a mapped call gives: of the first spelling, or of all that may be.
+
+        Where the kinds of the arguments do not tell which is meant, a result that all share holds.
+        """
+        kinds: list[Kind] = []
+        for overload, binding in self.inference.spellings(entry, node, receiver):
+            verdicts = [
+                fits(self.kinds.get(binding.values[name], UNKNOWN), wanted)
+                for name, wanted in overload.types.items()
+                if name in binding.values
+            ]
+            if False in verdicts:
+                continue
+            kinds.append(self.result_of(overload, binding))
+            if None not in verdicts:
+                break
+        return reduce(join, kinds) if kinds else UNKNOWN
 
     def result_of(self, overload: Overload, binding: Binding) -> Kind:
         """Return the kind of a call's result; `same:NAME` is the kind of that argument."""
@@ -140,78 +210,164 @@ class CallKinds(ExpressionKinds):
         fields = self.program.output_fields(cls)
         if fields is not None:
             return self.output_of(cls, node, fields)
-        return Kind("module", cls=cls) if self.program.is_module(cls) else UNKNOWN
+        if cls in MODULE_LISTS:
+            return self.module_list(cls, node, [self.kinds[argument] for argument in node.args])
+        made = self.program.find_method(cls, "__init__")
+        if made is not None:
+            self.pass_arguments(made.node, node, True)
+        if self.program.is_module(cls):
+            return Kind("module", cls=cls)
+        known = [name for name in self.program.ancestry(cls) if name not in self.program.classes]
+        return Kind("object", cls=cls) if all(host_call(name) for name in known) else UNKNOWN
 
     def output_of(self, cls: str, node: ast.Call, fields: tuple[str, ...]) -> Kind:
         found = [(name, self.kinds[value]) for name, value in zip(fields, node.args, strict=False)]
         found += [(k.arg, self.kinds[k.value]) for k in node.keywords if k.arg is not None]
         return Kind("output", cls=cls, fields=tuple(found))
 
-    def returned_by(self, qualified: str) -> Kind:
+    def returned_by(self, qualified: str, node: ast.Call | None) -> Kind:
+        kept = self.inference.results.get(qualified)
+        if kept is not None:
+            self.pass_arguments(kept[0], node, False)
+            return kept[1]
         function = self.program.functions.get(qualified)
         if function is None:
             owner, _, name = qualified.rpartition(".")
             function = self.program.find_method(owner, name)
-        return self.inference.returns(function) if function is not None else UNKNOWN
+        return self.returns(function, node) if function is not None else UNKNOWN
 
-    def module_call(self, cls: str) -> Kind:
+    def module_call(self, cls: str, node: ast.Call | None) -> Kind:
+        """Return what calling an instance gives: by its class, or the nearest base that says."""
         forward = self.program.find_method(cls, "forward")
+        forward = forward or self.program.find_method(cls, "__call__")
         if forward is not None:
-            return self.inference.returns(forward)
-        entry = self.program.mapping.find(cls)
-        if entry is not None and entry.kind == "module":
-            return named(entry.overloads[0].result)
+            return self.returns(forward, node)
+        for ancestor in self.program.ancestry(cls):
+            entry = self.program.mapping.find(ancestor)
+            if entry is not None and entry.kind == "module" and entry.overloads:
+                return named(entry.overloads[0].result)
         return UNKNOWN
 
-    def method_call(self, node: ast.Call, func: ast.Attribute) -> Kind:
+    def method_call(self, node: ast.Call, func: ast.Attribute, arguments: list[Kind]) -> Kind:
         value = self.kinds.get(func.value, UNKNOWN)
         receiver = func.value.func if isinstance(func.value, ast.Call) else None
         if isinstance(receiver, ast.Name) and receiver.id == "super":
-            for base in self.owner.bases if self.owner is not None else ():
-                method = self.program.find_method(base, func.attr)
-                if method is not None:
-                    return self.inference.returns(method)
-        if value.name == "class" and value.cls is not None and self.program.is_module(value.cls):
-            return (
-                Kind("module", cls=value.cls)
-                if func.attr.lstrip("_").startswith("from_")
-                else UNKNOWN
-            )
+            return self.inherited(node, func.attr)
+        if value.name == "class" and value.cls is not None:
+            return self.class_method(value.cls, func.attr)
+        if isinstance(func.value, ast.Name) and func.value.id == "self":
+            self.register(func.attr, node)
         if value.name in ("tensor", "unknown"):
+            known = value.name == "tensor"
             entry = self.program.mapping.method(func.attr)
-            if entry is not None and (value.name == "tensor" or is_tensor_method(func.attr)):
-                chosen = choose_overload(
-                    entry, node, func.value, lambda p: self.kinds.get(p, UNKNOWN)
-                )
-                if chosen is not None:
-                    return self.result_of(chosen[0], chosen[1])
-        if value.name in ("list", "dict") and func.attr == "copy":
-            return value
-        return STR if value.name == "str" else UNKNOWN
+            guessed = is_tensor_method(func.attr) and func.attr not in self.inference.defined
+            if entry is not None and (known or guessed):
+                result = self.chosen_result(entry, node, func.value)
+                sure = known and value.sure
+                return result if sure else replace(result, sure=False)
+        position = ADDING.get(func.attr, len(arguments))
+        if value.name in ("list", "set", "modules", "dict") and position < len(arguments):
+            self.put(func.value, value, arguments[position])
+        elif value.name in ("list", "set") and func.attr in ("extend", "update") and arguments:
+            self.put(func.value, value, self.element(arguments[0]))
+        if value.name == "module" and func.attr in MODULE_METHODS:
+            return MODULE_METHODS[func.attr]
+        return python_method(value, func.attr)
 
-    def builtin(self, name: str, arguments: list[Kind]) -> Kind:
+    def put(self, holder: ast.expr, container: Kind, kind: Kind) -> None:
+        raise NotImplementedError
+
+    def store(self, name: str, kind: Kind) -> None:
+        raise NotImplementedError
+
+    def inherited(self, node: ast.Call, name: str) -> Kind:
+        """Return what a method of a base gives, called through `super()`."""
+        for base in self.owner.bases if self.owner is not None else ():
+            method = self.program.find_method(base, name)
+            if method is not None:
+                return self.returns(method, node)
+            entry = self.program.mapping.find(base)
+            if (
+                name == "forward"
+                and entry is not None
+                and entry.kind == "module"
+                and entry.overloads
+            ):
+                return named(entry.overloads[0].result)
+        return UNKNOWN
+
+    def class_method(self, cls: str, name: str) -> Kind:
+        """Return what a method called on a class gives."""
+        if self.program.is_module(cls) and name.lstrip("_").startswith("from_"):
+            return Kind("module", cls=cls)
+        method = self.program.find_method(cls, name)
+        return self.inference.returns(method) if method is not None else UNKNOWN
+
+    def register(self, name: str, node: ast.Call) -> None:
+        """Remember the attribute that a call such as `register_buffer("mask", mask)` sets."""
+        if name in REGISTERING and len(node.args) >= 2:
+            attribute = attribute_name(node.args[0])
+            if attribute is not None:
+                self.store(attribute, self.kinds[node.args[1]])
+
+    def builtin(self, node: ast.Call, name: str, arguments: list[Kind]) -> Kind:
         if name in RESULTS:
             return RESULTS[name]
-        if name in ("max", "min", "sum", "abs", "pow") and arguments:
+        if name == "dict":
+            fields = [(k.arg, self.kinds[k.value]) for k in node.keywords if k.arg is not None]
+            if arguments or len(fields) < len(node.keywords):
+                return arguments[0] if arguments and arguments[0].name == "dict" else DICT
+            held = reduce(join, [kind for _, kind in fields]) if fields else None
+            return Kind("dict", element=held, fields=tuple(fields), items=None if fields else ())
+        if name == "setattr" and len(arguments) == 3 and ast.unparse(node.args[0]) == "self":
+            attribute = attribute_name(node.args[1])
+            if attribute is not None:
+                self.store(attribute, arguments[2])
+            return UNKNOWN
+        if not arguments:
+            return Kind(name, items=()) if name in ("list", "tuple", "set") else UNKNOWN
+        return self.builtin_of(node, name, arguments)
+
+    def builtin_of(self, node: ast.Call, name: str, arguments: list[Kind]) -> Kind:
+        """Return what a builtin gives that depends on its arguments."""
+        first = arguments[0]
+        if name == "getattr" and len(arguments) >= 2:
+            attribute = attribute_name(node.args[1])
+            found = self.attribute_of(first, attribute) if attribute is not None else UNKNOWN
+            return join(found, arguments[2]) if len(arguments) == 3 else found
+        if name in ("max", "min", "sum", "abs", "pow"):
+            if name in ("max", "min", "sum") and len(arguments) == 1:
+                return self.element(first)
             if any(kind.name == "tensor" for kind in arguments):
-                return TENSOR
-            if name == "sum":
-                return self.element(arguments[0])
-            result = arguments[0]
-            for kind in arguments[1:]:
-                result = join(result, kind)
-            return result
+                return Kind("tensor", sure=all(kind.sure for kind in arguments))
+            return reduce(join, arguments) if name != "sum" else self.element(first)
         if name == "range":
             return list_of(INT)
-        if name in ("list", "tuple", "sorted", "reversed") and arguments:
-            kind = arguments[0]
-            if is_shape(kind):
+        if name in ("list", "tuple", "sorted", "reversed", "set", "frozenset", "iter"):
+            if is_shape(first):
                 return SHAPE
-            return Kind(
-                "tuple" if name == "tuple" else "list", items=kind.items, element=self.element(kind)
-            )
-        if name == "enumerate" and arguments:
-            return list_of(tuple_of(INT, self.element(arguments[0])))
+            result = {"tuple": "tuple", "set": "set", "frozenset": "set"}.get(name, "list")
+            items = first.items if name in ("list", "tuple") else None
+            return Kind(result, items=items, element=None if items else self.element(first))
+        if name == "next":
+            return self.element(first)
+        if name == "enumerate":
+            return list_of(tuple_of(INT, self.element(first)))
         if name == "zip":
             return list_of(tuple_of(*(self.element(kind) for kind in arguments)))
+        if name == "map":
+            return list_of(self.called(first, None) or UNKNOWN)
+        if name == "filter" and len(arguments) == 2:
+            return list_of(self.element(arguments[1]))
         return UNKNOWN
+
+
+def attribute_name(node: ast.expr) -> str | None:
+    """Return the attribute that an expression names, with `{}` for what is not known of it."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    if isinstance(node, ast.JoinedStr):
+        return "".join(
+            str(part.value) if isinstance(part, ast.Constant) else "{}" for part in node.values
+        )
+    return None

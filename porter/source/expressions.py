@@ -3,51 +3,46 @@
 from __future__ import annotations
 
 import ast
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from functools import reduce
 
+from porter.source.compound import CompoundKinds
 from porter.source.kinds import (
+    ARRAY,
+    ASSUMED_TENSOR,
     BOOL,
     DEVICE,
-    DICT,
     DTYPE,
     FLOAT,
     INT,
     NONE,
+    OBJECT,
+    SETTING,
     SHAPE,
     STR,
     TENSOR,
     UNKNOWN,
     Kind,
+    both_elements,
+    elements,
     is_shape,
     join,
-    list_of,
     named,
-    tuple_of,
 )
-from porter.source.names import Names, Scope
-from porter.source.program import ClassInfo
-
-if TYPE_CHECKING:
-    from porter.source.infer import Inference
+from porter.source.python_kinds import (
+    ARRAY_ATTRIBUTES,
+    PYTHON_METHODS,
+    TENSOR_ONLY,
+    denies,
+)
 
 CONSTANTS = {bool: BOOL, int: INT, float: FLOAT, str: STR}
 BY_NAME = {"shape": SHAPE, "dtype": DTYPE, "device": DEVICE}
 NUMERIC = ("int", "float", "bool")
 
 
-class ExpressionKinds:
-    """The expression half of a walk; `env` holds the kinds of local names."""
-
-    def __init__(
-        self, inference: Inference, names: Names, scope: Scope, owner: ClassInfo | None
-    ) -> None:
-        self.inference = inference
-        self.program = inference.program
-        self.kinds = inference.kinds
-        self.names = names
-        self.scope = scope
-        self.owner = owner
-        self.env: dict[str, Kind] = {}
+class ExpressionKinds(CompoundKinds):
+    """The expressions of a walk."""
 
     def infer(self, node: ast.expr) -> Kind:
         """Return the kind of an expression and remember it for every part."""
@@ -66,21 +61,18 @@ class ExpressionKinds:
             case ast.Call():
                 return self.call(node)
             case ast.BinOp():
-                return self.binary(self.infer(node.left), self.infer(node.right))
+                return self.binary(node.op, self.infer(node.left), self.infer(node.right))
             case ast.UnaryOp():
                 kind = self.infer(node.operand)
                 return BOOL if isinstance(node.op, ast.Not) else kind
             case ast.BoolOp():
-                kinds = [self.infer(value) for value in node.values]
-                result = kinds[0].required if isinstance(node.op, ast.Or) else kinds[0]
-                for kind in kinds[1:]:
-                    result = join(result, kind)
-                return result
+                return self.boolean(node)
             case ast.Compare():
                 return self.compare(node)
             case ast.IfExp():
-                self.infer(node.test)
-                return join(self.infer(node.body), self.infer(node.orelse))
+                return self.conditional(node)
+            case ast.Yield() | ast.YieldFrom():
+                return self.given(node)
             case ast.Subscript():
                 return self.subscript(node)
             case ast.Tuple():
@@ -89,22 +81,11 @@ class ExpressionKinds:
                 kind = self.display(node.elts)
                 return Kind("list", items=kind.items, element=kind.element)
             case ast.Set():
-                for item in node.elts:
-                    self.infer(item)
-                return UNKNOWN
+                return Kind("set", element=elements(self.display(node.elts)))
             case ast.Dict():
-                for part in [*node.keys, *node.values]:
-                    if part is not None:
-                        self.infer(part)
-                return DICT
-            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp():
-                self.generators(node.generators)
-                return list_of(self.infer(node.elt))
-            case ast.DictComp():
-                self.generators(node.generators)
-                self.infer(node.key)
-                self.infer(node.value)
-                return DICT
+                return self.dict_display(node)
+            case ast.ListComp() | ast.GeneratorExp() | ast.SetComp() | ast.DictComp():
+                return self.comprehension(node)
             case ast.Starred():
                 return self.infer(node.value)
             case ast.JoinedStr():
@@ -115,12 +96,7 @@ class ExpressionKinds:
                             self.infer(part.format_spec)
                 return STR
             case ast.Lambda():
-                before = dict(self.env)
-                for argument in node.args.args:
-                    self.env[argument.arg] = UNKNOWN
-                self.infer(node.body)
-                self.env = before
-                return Kind("function")
+                return self.anonymous(node)
             case ast.NamedExpr():
                 kind = self.infer(node.value)
                 self.env[node.target.id] = kind
@@ -135,59 +111,58 @@ class ExpressionKinds:
                 self.infer(child)
         return UNKNOWN
 
-    def generators(self, generators: list[ast.comprehension]) -> None:
-        for generator in generators:
-            element = self.element(self.infer(generator.iter))
-            self.assign(generator.target, element)
-            for test in generator.ifs:
-                self.infer(test)
-
-    def assign(self, target: ast.expr, kind: Kind) -> None:
-        raise NotImplementedError
-
     def call(self, node: ast.Call) -> Kind:
         raise NotImplementedError
 
-    def display(self, elements: list[ast.expr]) -> Kind:
-        kinds = [self.infer(item) for item in elements]
-        if any(isinstance(item, ast.Starred) for item in elements):
-            spread = [
-                is_shape(kind) if isinstance(item, ast.Starred) else kind.name == "int"
-                for item, kind in zip(elements, kinds, strict=True)
-            ]
-            return SHAPE if all(spread) else Kind("tuple")
-        return tuple_of(*kinds)
-
     def reference_kind(self, node: ast.expr) -> Kind:
         """Return the kind of a name that no local assignment bound."""
-        qualified = self.program.reference(node, self.scope, self.names)
+        qualified = self.inference.reference(node, self.scope, self.names)
         if qualified is None:
             return UNKNOWN
         if qualified in self.program.classes:
             return Kind("class", cls=qualified)
         if qualified in self.program.functions:
             return Kind("function", cls=qualified)
+        if qualified in self.inference.globals:
+            return self.inference.globals[qualified]
         entry = self.program.mapping.find(qualified)
-        if entry is not None and entry.kind == "constant" and entry.overloads:
-            result = entry.overloads[0].result
-            return named(result) if result != "tensor" else UNKNOWN
-        return UNKNOWN
+        if entry is None or not entry.overloads:
+            return UNKNOWN
+        results = {overload.result for overload in entry.overloads}
+        if entry.kind == "constant" and "tensor" not in results:
+            return named(entry.overloads[0].result)
+        if entry.kind == "function" and len(results) == 1:
+            result = results.pop()
+            return Kind("function", element=UNKNOWN if ":" in result else named(result))
+        return Kind("class", cls=qualified) if entry.kind == "module" else UNKNOWN
 
     def attribute(self, node: ast.Attribute) -> Kind:
         parts_kind = self.reference_kind(node)
         if parts_kind.name != "unknown":
             return parts_kind
-        value = self.infer(node.value)
         name = node.attr
-        if value.name == "module" and value.cls is not None:
+        value = self.settled(node.value, self.infer(node.value), name)
+        return self.attribute_of(value, name)
+
+    def attribute_of(self, value: Kind, name: str) -> Kind:
+        """Return the kind of an attribute of a value."""
+        if value.name == "module" and value.items:
+            return reduce(join, [self.attribute_of(item, name) for item in value.items])
+        if value.name in ("module", "object") and value.cls is not None:
             own = self.module_attribute(value.cls, name)
             return BY_NAME.get(name, UNKNOWN) if own.name == "unknown" else own
         if value.name == "class" and name == "apply" and self.program.is_autograd(value.cls or ""):
             return Kind("function", cls=f"{value.cls}.forward")
         if value.name == "context":
             # What forward kept; the tensors that it saved come back as a tuple of them.
-            kept = self.inference.kept.get(value.cls or "", {})
-            return named("tensors") if name == "saved_tensors" else kept.get(name, UNKNOWN)
+            saved = name == "saved_tensors"
+            return named("tensors") if saved else self.inference.kept(value.cls or "", name)
+        if value.name == "config":
+            return SETTING
+        if value.name == "object":
+            return OBJECT
+        if value.name == "array":
+            return ARRAY_ATTRIBUTES.get(name, ARRAY)
         if value.name == "tuple" and value.fields:
             return value.field(name) or UNKNOWN
         if value.name == "output":
@@ -197,10 +172,34 @@ class ExpressionKinds:
         if value.name == "tensor":
             entry = self.program.mapping.method(name)
             if entry is not None and entry.kind == "attribute" and entry.overloads:
-                return named(entry.overloads[0].result)
+                return replace(named(entry.overloads[0].result), sure=value.sure)
         return UNKNOWN
 
+    def settled(self, node: ast.expr, kind: Kind, name: str) -> Kind:
+        """Return the kind of what an attribute is read from, which the attribute itself may show.
+
+        A value of which an annotation says `int` is none if `.size()` is asked of it, and a guess
+        that it is a tensor is wrong if `.update()` is.
+        """
+        if kind.name == "tensor" and not kind.sure and name in PYTHON_METHODS:
+            if self.program.mapping.method(name) is None:
+                return self.settle(node, UNKNOWN)
+            return kind
+        shown = kind.name == "unknown" and name in TENSOR_ONLY
+        shown = shown and isinstance(node, ast.Name) and name not in self.inference.defined
+        if not shown and not denies(kind, name, self.program.mapping):
+            return kind
+        return self.settle(node, ASSUMED_TENSOR)
+
+    def settle(self, node: ast.expr, kind: Kind) -> Kind:
+        """Hold a value for what its use shows, here and from here on."""
+        self.kinds[node] = kind
+        if isinstance(node, ast.Name) and node.id in self.env:
+            self.env[node.id] = kind
+        return kind
+
     def module_attribute(self, cls: str, name: str) -> Kind:
+        """Return the kind of an attribute of an instance of a class, its bases' included."""
         if name == "training":
             return BOOL
         if cls in self.program.classes:
@@ -208,13 +207,15 @@ class ExpressionKinds:
             if own is not None:
                 return own
             method = self.program.find_method(cls, name)
-            return Kind("function", cls=method.qualified) if method is not None else UNKNOWN
-        entry = self.program.mapping.find(cls)
-        if entry is not None and name in entry.weights:
-            return TENSOR
+            if method is not None:
+                return Kind("function", cls=method.qualified)
+        for ancestor in self.program.ancestry(cls):
+            entry = self.program.mapping.find(ancestor)
+            if entry is not None and name in entry.weights:
+                return TENSOR
         return UNKNOWN
 
-    def binary(self, left: Kind, right: Kind) -> Kind:
+    def binary(self, operator: ast.operator, left: Kind, right: Kind) -> Kind:
         if left.name == "tensor" or right.name == "tensor":
             return Kind("tensor", sure=left.sure and right.sure)
         if left.name in NUMERIC and right.name in NUMERIC:
@@ -223,23 +224,52 @@ class ExpressionKinds:
             return SHAPE
         if left.name == "str":
             return STR
+        if "array" in (left.name, right.name):
+            return ARRAY
         if left.name == right.name and left.name in ("tuple", "list"):
             if left.items is not None and right.items is not None:
                 return Kind(left.name, items=left.items + right.items)
-            return Kind(left.name, element=join(self.element(left), self.element(right)))
+            return Kind(left.name, element=both_elements(left, right))
+        if is_shape(left) and right.name in ("tuple", "list") and _may_be_sizes(right):
+            return SHAPE
+        if is_shape(right) and left.name in ("tuple", "list") and _may_be_sizes(left):
+            return SHAPE
+        for sequence, count in ((left, right), (right, left)):
+            repeated = isinstance(operator, ast.Mult) and sequence.name in ("tuple", "list")
+            if repeated and count.name in (*NUMERIC, "unknown", "object"):
+                held = Kind(sequence.name, element=elements(sequence))
+                return SHAPE if is_shape(sequence) else held
+        if "object" in (left.name, right.name) and "unknown" not in (left.name, right.name):
+            return SETTING
         return UNKNOWN
 
     def compare(self, node: ast.Compare) -> Kind:
         kinds = [self.infer(node.left), *(self.infer(item) for item in node.comparators)]
         if any(isinstance(op, ast.Is | ast.IsNot | ast.In | ast.NotIn) for op in node.ops):
             return BOOL
-        return TENSOR if any(kind.name == "tensor" for kind in kinds) else BOOL
+        names = {kind.name for kind in kinds}
+        if "tensor" in names:
+            return Kind("tensor", sure=all(kind.sure for kind in kinds))
+        if "array" in names:
+            return ARRAY
+        # A number may be compared with each element of a tensor; text with none.
+        return UNKNOWN if "unknown" in names and names <= {"unknown", *NUMERIC} else BOOL
 
     def subscript(self, node: ast.Subscript) -> Kind:
         value = self.infer(node.value)
         self.infer(node.slice)
         if value.name == "tensor":
             return Kind("tensor", sure=value.sure)
+        if value.name in ("array", "object"):
+            return value if value.cls is None else UNKNOWN
+        if value.name == "config":
+            return SETTING
+        if value.name == "str":
+            return STR
+        if value.name == "dict":
+            key = node.slice.value if isinstance(node.slice, ast.Constant) else None
+            own = value.field(key) if isinstance(key, str) else None
+            return own or elements(value) or UNKNOWN
         sliced = isinstance(node.slice, ast.Slice)
         if value.name == "shape":
             return SHAPE if sliced else INT
@@ -253,19 +283,26 @@ class ExpressionKinds:
             position = node.slice.value
             if isinstance(position, int) and -len(value.items) <= position < len(value.items):
                 return value.items[position]
+        if value.items is not None and sliced and value.name in ("list", "tuple"):
+            return self.sliced(value, node.slice)
         if value.name in ("list", "tuple", "modules"):
             return value if sliced else self.element(value)
         return UNKNOWN
 
-    def element(self, kind: Kind) -> Kind:
-        """Return the kind of what iterating a value gives."""
-        if kind.element is not None:
-            return kind.element
-        if kind.items:
-            result = kind.items[0]
-            for item in kind.items[1:]:
-                result = join(result, item)
-            return result
-        if kind.name == "shape":
-            return INT
-        return TENSOR if kind.name == "tensor" else UNKNOWN
+    def sliced(self, value: Kind, node: ast.expr) -> Kind:
+        """Return the kind of a part of a tuple or list of known length."""
+        assert value.items is not None
+        bounds = [getattr(node, part) for part in ("lower", "upper", "step")]
+        numbers: list[int | None] = []
+        for bound in bounds:
+            try:
+                numbers.append(None if bound is None else ast.literal_eval(bound))
+            except ValueError:
+                return Kind(value.name, element=elements(value))
+        return Kind(value.name, items=value.items[slice(*numbers)])
+
+
+def _may_be_sizes(kind: Kind) -> bool:
+    """Tell whether what is added to a shape may be sizes, which it is if nothing says otherwise."""
+    parts = kind.items if kind.items is not None else (kind.element or UNKNOWN,)
+    return all(part.name in ("int", "unknown", "object") for part in parts)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import reduce
 
 
 @dataclass(frozen=True, slots=True)
@@ -10,9 +11,15 @@ class Kind:
     """What a value is, as far as the source says.
 
     `name` is one of tensor, int, float, bool, str, none, dtype, device, shape (a tuple of ints),
-    tuple, list, dict, module, modules (a list of modules), config, function, class, output (a
-    structured result), context (of an autograd function) and unknown. `sure` is false where only
-    usage suggests the kind. `optional` marks values that may be None.
+    tuple, list, set, dict, module, modules (a list of modules), config, function, class, output (a
+    structured result), context (of an autograd function), array (of NumPy), object (of Python or
+    another library; no tensor) and unknown. `sure` is false where only usage suggests the kind.
+    `optional` marks values that may be None.
+
+    `items` are the parts of a tuple, a list or a literal of known length, and the alternatives of
+    a module or function that may be one of several. `element` is what a container holds (of a
+    dict: its values), and what calling a module or function gives. `fields` are those of an
+    output, or the values of a dict by key.
     """
 
     name: str
@@ -44,6 +51,9 @@ DTYPE = Kind("dtype")
 DEVICE = Kind("device")
 SHAPE = Kind("shape")
 DICT = Kind("dict")
+ARRAY = Kind("array")
+OBJECT = Kind("object")
+SETTING = Kind("object", optional=True)
 NUMBERS = ("int", "float", "bool")
 
 
@@ -61,7 +71,27 @@ def named(result: str) -> Kind:
     """Return the kind that a mapping entry's `result` field names."""
     if result == "tensors":
         return Kind("tuple", element=TENSOR)
+    if result == "activations":
+        return Kind("modules", element=Kind("module", element=TENSOR))
     return Kind(result)
+
+
+def elements(kind: Kind) -> Kind | None:
+    """Return the kind of what a container holds; None where it is known to hold nothing."""
+    if kind.element is not None:
+        return kind.element
+    if kind.items is None:
+        return INT if kind.name == "shape" else UNKNOWN
+    return reduce(join, kind.items) if kind.items else None
+
+
+def both_elements(left: Kind, right: Kind) -> Kind | None:
+    """Return the kind of what either of two containers holds; None where neither says."""
+    ours, theirs = elements(left), elements(right)
+    if ours is None or theirs is None:
+        return theirs if ours is None else ours
+    joined = join(ours, theirs)
+    return None if joined.name == "unknown" else joined
 
 
 def join(left: Kind, right: Kind) -> Kind:
@@ -75,29 +105,44 @@ def join(left: Kind, right: Kind) -> Kind:
     optional = left.optional or right.optional
     sure = left.sure and right.sure
     if left.name == right.name:
-        if (
-            left.name == "tuple"
-            and left.items
-            and right.items
-            and len(left.items) == len(right.items)
-        ):
-            items = tuple(join(a, b) for a, b in zip(left.items, right.items, strict=True))
-            return Kind("tuple", items=items, optional=optional, sure=sure)
-        if left.name == "output":
-            names = [name for name, _ in left.fields]
-            shared = tuple(
-                (name, join(kind, right.field(name) or NONE)) for name, kind in left.fields
-            ) + tuple((name, join(kind, NONE)) for name, kind in right.fields if name not in names)
-            return replace(left, fields=shared, optional=optional, sure=sure)
-        same = left.cls == right.cls and left.element == right.element and left.items == right.items
-        if same or left.name not in ("module", "modules", "class", "function", "list", "tuple"):
-            return replace(left, optional=optional, sure=sure)
-        return Kind(left.name, optional=optional, sure=sure)
+        return replace(_join_alike(left, right), optional=optional, sure=sure)
     if is_shape(left) and is_shape(right):
         return replace(SHAPE, optional=optional)
     if left.name in NUMBERS and right.name in NUMBERS:
         return FLOAT
     return UNKNOWN
+
+
+def _join_alike(left: Kind, right: Kind) -> Kind:
+    """Join two kinds of one name."""
+    if left.name in ("tuple", "list", "set", "modules"):
+        known = left.items is not None and right.items is not None
+        if known and len(left.items or ()) == len(right.items or ()) and left.name == "tuple":
+            pairs = zip(left.items or (), right.items or (), strict=True)
+            return Kind("tuple", items=tuple(join(a, b) for a, b in pairs))
+        cls = left.cls if left.cls == right.cls else None
+        return Kind(left.name, element=both_elements(left, right), cls=cls)
+    if left.name == "dict":
+        shared = tuple(
+            (name, join(kind, right.field(name) or UNKNOWN))
+            for name, kind in left.fields
+            if right.field(name) is not None
+        )
+        return Kind("dict", element=both_elements(left, right), fields=shared)
+    if left.name == "output":
+        names = [name for name, _ in left.fields]
+        merged = tuple((name, join(kind, right.field(name) or NONE)) for name, kind in left.fields)
+        merged += tuple(
+            (name, join(kind, NONE)) for name, kind in right.fields if name not in names
+        )
+        return replace(left, fields=merged)
+    if left.name in ("module", "function"):
+        every = dict.fromkeys((*(left.items or (left,)), *(right.items or (right,))))
+        plain = tuple(dict.fromkeys(replace(kind, optional=False, sure=True) for kind in every))
+        return plain[0] if len(plain) == 1 else Kind(left.name, items=plain)
+    if left.name in ("class", "object") and left.cls != right.cls:
+        return Kind(left.name)
+    return left
 
 
 def is_shape(kind: Kind) -> bool:
@@ -115,10 +160,16 @@ def fits(kind: Kind, wanted: str) -> bool | None:
     """Tell whether a value is of the kind that an overload wants; None when that is not known."""
     if kind.name == "unknown":
         return None
+    if kind.name == "object":
+        return False if wanted == "tensor" else None
+    if kind.name == "array":
+        return wanted == "tensor"
     if wanted == "shape":
         return is_shape(kind)
     if wanted == "number":
-        return kind.name in NUMBERS
+        return kind.name in (*NUMBERS, "number")
+    if kind.name == "number" and wanted in NUMBERS:
+        return None
     if wanted == "float":
         return kind.name in ("float", "int")
     if wanted == "sequence":

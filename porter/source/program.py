@@ -10,6 +10,7 @@ from porter.source.names import Names, Scope, analyse_names
 from porter.source.read import SourceModule
 
 MODULE_ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
+NAMED_TUPLES = ("typing.NamedTuple", "NamedTuple")
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -135,10 +136,7 @@ class Program:
             return None
         ancestry = self.ancestry(qualified)
         foreign = [name for name in ancestry if name not in self.classes]
-        marked = any(
-            name in ("typing.NamedTuple", "NamedTuple") or self.is_output_name(name)
-            for name in foreign
-        )
+        marked = any(name in NAMED_TUPLES or self.is_output_name(name) for name in foreign)
         decorated = any(
             self.names_decorator(decorator, info) == "dataclasses.dataclass"
             for decorator in info.node.decorator_list
@@ -154,6 +152,10 @@ class Program:
                 if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
             ]
         return tuple(dict.fromkeys(fields))
+
+    def is_named_tuple(self, qualified: str) -> bool:
+        """Tell whether a class of the source gives its fields when it is iterated."""
+        return any(name in NAMED_TUPLES for name in self.ancestry(qualified))
 
     def is_output_name(self, name: str) -> bool:
         """Tell whether the table marks a foreign class as a structured result."""

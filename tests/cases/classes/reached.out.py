@@ -35,7 +35,7 @@ class Wanted(nn.Cell):
 
     def _init_weights(self, module):
         if isinstance(module, nn.Dense):
-            module.weight.data.normal_(mean=0.0, std=0.02)
+            module.weight.normal_(mean=0.0, std=0.02)
 
     def construct(self, x: ms.Tensor, other=None) -> ms.Tensor:
         return self.block(x)
