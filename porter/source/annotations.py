@@ -24,6 +24,7 @@ from porter.source.kinds import (
 )
 from porter.source.names import Names, Scope
 from porter.source.program import Program
+from porter.source.python_kinds import host_call
 
 BUILTIN = {
     "int": INT,
@@ -33,6 +34,7 @@ BUILTIN = {
     "dict": DICT,
     "tuple": Kind("tuple"),
     "list": Kind("list"),
+    "set": Kind("set"),
     "Callable": Kind("function"),
 }
 KNOWN = {
@@ -46,7 +48,13 @@ KNOWN = {
     "collections.abc.Callable": Kind("function"),
 }
 TUPLES = ("tuple", "typing.Tuple")
-LISTS = ("list", "typing.List", "typing.Sequence", "collections.abc.Sequence", "typing.Iterable")
+LISTS = (
+    "list",
+    *(f"typing.{name}" for name in ("List", "Sequence", "Iterable", "Iterator")),
+    *(f"collections.abc.{name}" for name in ("Sequence", "Iterable", "Iterator")),
+)
+DICTS = ("dict", "typing.Dict", "typing.Mapping", "collections.abc.Mapping")
+SETS = ("set", "frozenset", "typing.Set", "collections.abc.Set")
 
 
 def annotated(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind:
@@ -96,6 +104,10 @@ def _subscript(node: ast.Subscript, scope: Scope, names: Names, program: Program
         if len(inner) == 2 and isinstance(inner[1], ast.Constant) and inner[1].value is Ellipsis:
             return Kind("tuple", element=annotated(inner[0], scope, names, program))
         return tuple_of(*(annotated(item, scope, names, program) for item in inner))
+    if base in DICTS and len(inner) == 2:
+        return Kind("dict", element=annotated(inner[1], scope, names, program))
+    if base in SETS:
+        return Kind("set", element=annotated(inner[0], scope, names, program))
     if base in LISTS:
         return list_of(annotated(inner[0], scope, names, program))
     return _plain(node.value, scope, names, program)
@@ -121,4 +133,4 @@ def _plain(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind
         return TENSOR
     if qualified.rpartition(".")[2].endswith("Config"):
         return Kind("config", cls=qualified)
-    return UNKNOWN
+    return host_call(qualified) or UNKNOWN

@@ -76,6 +76,7 @@ def given_arguments(
         kind = kinds.get(part, UNKNOWN)
         if isinstance(part, ast.Starred):
             held = elements(kinds.get(part.value, UNKNOWN)) or UNKNOWN
+            held = held if held.sure else UNKNOWN
             given += [(name, held) for name in left]
             if arguments.vararg is not None:
                 given.append((arguments.vararg.arg, held))

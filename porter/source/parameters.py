@@ -55,8 +55,9 @@ class ParameterKinds(CallKinds):
                 continue
             usual = self.infer(default) if default is not None else UNKNOWN
             kind = self.parameter(node, argument, default, is_forward)
-            fixed = usual.name in ("function", "class") and not kind.sure
-            self.env[argument.arg] = usual if fixed or kind.name == "unknown" else kind
+            settled = kind.sure and kind.name != "unknown"
+            called = usual.name in ("function", "class") and not settled
+            self.env[argument.arg] = usual if called else kind
         for extra, is_dict in ((arguments.vararg, False), (arguments.kwarg, True)):
             if extra is not None:
                 self.env[extra.arg] = self.collected(node, extra, is_forward, is_dict)
@@ -68,13 +69,12 @@ class ParameterKinds(CallKinds):
         literal = literal_kind(default)
         absent = literal is not None and literal.name == "none"
         kind = self.promised(argument)
-        if argument.annotation is not None and kind.name != "unknown":
-            return replace(kind, optional=True) if absent else kind
+        if argument.annotation is not None:
+            return replace(kind, optional=True) if absent and kind.name != "unknown" else kind
         given = self.inference.argument(node, argument.arg)
-        if argument.annotation is None:
-            if literal is not None and not absent:
-                return literal if given.name in SILENT else join(literal, given)
-            kind = ASSUMED_TENSOR if is_forward else _by_name(argument.arg)
+        if literal is not None and not absent:
+            return literal if given.name in SILENT else join(literal, given)
+        kind = ASSUMED_TENSOR if is_forward else _by_name(argument.arg)
         if given.name not in SILENT or (given.name == "object" and not is_forward):
             # Callers outside of the program may give other values.
             kind = replace(given, sure=False) if given.name == "tensor" else given

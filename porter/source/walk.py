@@ -51,7 +51,10 @@ class FunctionWalk(ParameterKinds):
                 self.assign(node.target, kind)
             case ast.AugAssign():
                 kind = self.binary(node.op, self.infer(node.target), self.infer(node.value))
+                updated = self.kinds[node.target]
                 self.assign(node.target, kind)
+                # What the statement updates is what stood there, a number perhaps.
+                self.kinds[node.target] = updated
             case ast.Return():
                 kind = self.infer(node.value) if node.value is not None else NONE
                 self.returned = kind if self.returned is None else join(self.returned, kind)

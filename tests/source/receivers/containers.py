@@ -147,6 +147,19 @@ def several(x: torch.Tensor, names: list[str] | None = None, extra: list[torch.T
     )
 
 
+def annotated(table: dict[str, torch.Tensor], words: set[str], many: dict[str, list[torch.Tensor]]):
+    words.add("c")
+    first = table["a"].split(2)
+    for name, value in table.items():
+        value.sub(len(name.split("a")))
+    for word in words:
+        word.replace("a", "b")
+    for values in many.values():
+        values.copy()
+        values[0].add(1)
+    return first, table.get("a").add(1)
+
+
 def run():
     x = torch.arange(12.0).view(4, 3)
     loops([x, x.neg()], ["ab", "ca"])
@@ -156,4 +169,5 @@ def run():
     growing(x)
     results(x)
     several(x)
+    annotated({"a": x}, {"a"}, {"a": [x]})
     several(x, ["c d"], [x])
