@@ -221,6 +221,8 @@ class CallKinds(ExpressionKinds):
         return Kind("object", cls=cls) if all(host_call(name) for name in known) else UNKNOWN
 
     def output_of(self, cls: str, node: ast.Call, fields: tuple[str, ...]) -> Kind:
+        if any(keyword.arg is None for keyword in node.keywords):
+            return Kind("output", cls=cls)  # what `**outputs` brings along is not known
         found = [(name, self.kinds[value]) for name, value in zip(fields, node.args, strict=False)]
         found += [(k.arg, self.kinds[k.value]) for k in node.keywords if k.arg is not None]
         return Kind("output", cls=cls, fields=tuple(found))

@@ -6,7 +6,7 @@ import ast
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from porter.source.kinds import NONE, UNKNOWN, Kind, elements, join, list_of, tuple_of
+from porter.source.kinds import NONE, NUMBERS, UNKNOWN, Kind, elements, join, list_of, tuple_of
 from porter.source.names import Names, Scope
 from porter.source.narrowing import cannot_be, narrowed
 from porter.source.parameters import ParameterKinds
@@ -53,8 +53,9 @@ class FunctionWalk(ParameterKinds):
                 kind = self.binary(node.op, self.infer(node.target), self.infer(node.value))
                 updated = self.kinds[node.target]
                 self.assign(node.target, kind)
-                # What the statement updates is what stood there, a number perhaps.
-                self.kinds[node.target] = updated
+                if updated.name in NUMBERS:
+                    # No tensor is updated, though one stands there from now on.
+                    self.kinds[node.target] = updated
             case ast.Return():
                 kind = self.infer(node.value) if node.value is not None else NONE
                 self.returned = kind if self.returned is None else join(self.returned, kind)
