@@ -26,7 +26,7 @@ from porter.runtime_files import runtime_closure
 from porter.source.follow import follow_reexports, follow_siblings, is_lone
 from porter.source.infer import Inference
 from porter.source.names import Names
-from porter.source.program import Program, assigned_names
+from porter.source.program import Program, assigned_names, top_level
 from porter.source.read import Source, read_source
 from porter.types import (
     Applicability,
@@ -86,12 +86,13 @@ def port_program(source: Source, mapping: Mapping) -> PortResult:
     findings: list[Finding] = []
     counts = SiteCounts()
     runtime: set[str] = set()
+    script = reached is None and is_lone(main) and runs_torch(program.names[main.name])
+    layout = Layout(siblings, prune=source.class_name is not None, script=script)
     for names in program.names.values():
         context = PlanContext(program, inference, names, reached, graph)
         context.source_uses = frozenset(used_names_of(names.module.tree))
         _drop_unreached(context)
         ModulePlanner(context).run()
-        layout = Layout(siblings, source.class_name is not None)
         text = _rewrite(context, layout)
         relative = Path(*siblings[names.module.name].split(".")).with_suffix(".py")
         files.append(PortedFile(relative, text, names.module.text))
@@ -116,7 +117,22 @@ def port_program(source: Source, mapping: Mapping) -> PortResult:
     return PortResult(tuple(files), tuple(findings), counts, manifest)
 
 
-def used_names_of(tree: ast.Module) -> set[str]:
+def runs_torch(names: Names) -> bool:
+    """Tell whether a module is a script: its top level calls torch, or it has a main guard."""
+    for statement in top_level(names.module.tree):
+        if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            continue
+        for node in ast.walk(statement):
+            qualified = names.qualified(node.func, names.top) if isinstance(node, ast.Call) else ""
+            if qualified and qualified.partition(".")[0] == "torch":
+                return True
+    return any(
+        isinstance(node, ast.If) and "__name__" in used_names_of(node.test)
+        for node in names.module.tree.body
+    )
+
+
+def used_names_of(tree: ast.AST) -> set[str]:
     """Return every plain name that a tree reads."""
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 

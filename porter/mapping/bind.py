@@ -69,6 +69,8 @@ def bind(
         if keyword.arg is None:
             return BindingError("PRT104", "** arguments do not tell which parameters they fill")
         name = keyword.arg
+        if name == "out" and name not in signature:
+            continue  # what a result is written to is no matter of the result
         alias = NUMPY_NAMES.get(name)
         if name not in signature and alias is not None and alias in signature:
             name = alias

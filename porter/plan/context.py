@@ -44,9 +44,11 @@ class PlanContext:
     rebinds: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     tested: set[ast.AST] = field(default_factory=set)
     settled: set[ast.AST] = field(default_factory=set)
+    chained: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
     sharing: frozenset[ast.Call] = frozenset()
     updating: frozenset[ast.Call] = frozenset()
+    owner: str | None = None
     function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
     unreachable_imports: frozenset[str] = frozenset()
     scope: Scope | None = None

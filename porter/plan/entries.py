@@ -51,9 +51,23 @@ def apply_entry(
         context.edit(call, Drop())
     else:
         context.edit(call, template_of(context, overload, binding))
+    out = given_out(call)
+    if out is not None:
+        written = context.written("runtime.inplace.write_out({out}, {value})")
+        context.vanished.difference_update(ast.walk(out))
+        context.edit(call, Replace(written, {"out": out, "value": call}))
     context.site(call)
     raise_finding(context, entry, call, name)
     return True
+
+
+def given_out(call: ast.Call) -> ast.expr | None:
+    """Return the tensor that a call is to write its result into, None where it says none."""
+    for keyword in call.keywords:
+        none = isinstance(keyword.value, ast.Constant) and keyword.value.value is None
+        if keyword.arg == "out" and not none:
+            return keyword.value
+    return None
 
 
 def raise_finding(context: PlanContext, entry: Entry, node: ast.AST, name: str) -> None:
@@ -173,7 +187,12 @@ def admitted(
     if signature is None:
         return True
     mapping = context.program.mapping
+    if context.in_graph and given_out(call) is not None:
+        refuse(context, call, "PRT103", f"{name}: the argument 'out' has no counterpart", entry)
+        return False
     for parameter, value in binding.values.items():
+        if parameter == "out":
+            continue
         default = signature[parameter].default
         text = ast.unparse(value)
         rejected = parameter in overload.reject or (

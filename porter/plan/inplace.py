@@ -3,30 +3,33 @@
 from __future__ import annotations
 
 import ast
-from functools import lru_cache
 
 from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
+from porter.plan.aliases import Code, fresh_names, last_line, viewed_names
 from porter.plan.context import PlanContext
-from porter.plan.edits import ReplaceStatement
+from porter.plan.edits import Replace, ReplaceStatement
 from porter.plan.entries import admitted, choose, refuse, template_of
-from porter.plan.sharing import asks_inplace, sharing
+from porter.plan.sharing import asks_inplace, sharing, updates
 from porter.types import Applicability, Severity
 
 
 def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
     """Plan `receiver.name_(...)`; returns whether the call is one of the in-place methods.
 
-    The statement becomes `receiver = receiver.name(...)`; on a tensor that was just made, and that
-    nothing else names, the call becomes that of the method without an underscore. Where the
-    receiver came in as an argument or may share memory with another name, the finding PRT203 says
-    that the update is not seen there.
+    In a graph the statement becomes `receiver = receiver.name(...)`; on a tensor that was just
+    made, and that nothing else names, the call becomes that of the method without an underscore.
+    Where the receiver came in as an argument or may share memory with another name, the finding
+    PRT203 says that the update is not seen there.
     """
     mapping = context.program.mapping
     full = f"torch.Tensor.{func.attr}"
     entry = mapping.method(func.attr)
     if entry is None or entry.manual is not None or _keeps_receiver(entry):
         return False
+    if not context.in_graph and _has_torch(context):
+        _plan_on_host(context, call, func, entry, full)
+        return True
     statement = context.statement_of.get(call)
     is_new = isinstance(func.value, ast.Call | ast.BinOp | ast.UnaryOp) and not any(
         True for _ in sharing(func.value, context.sharing)
@@ -50,6 +53,118 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     return True
 
 
+def _plan_on_host(
+    context: PlanContext, call: ast.Call, func: ast.Attribute, entry: Entry, full: str
+) -> None:
+    """Plan an in-place method outside of a graph: the runtime gives the tensor its new values.
+
+    A name that nobody shares is bound again instead, where no operand can change its dtype.
+    """
+    chained = call in context.chained
+    updated = _receiver(context, func.value)
+    new = not isinstance(updated, ast.Name | ast.Attribute | ast.Subscript)
+    item = isinstance(updated, ast.Subscript) and context.inference.kind(
+        updated.value
+    ).name not in ("list", "tuple", "dict")
+    statement = context.statement_of.get(call)
+    hidden = new and any(True for _ in sharing(updated, context.sharing))
+    lost = item and (statement is None or not _is_plain_item(context, updated))
+    if not chained and (hidden or lost):
+        message = f"{full} updates a tensor in place where no name can be rebound"
+        refuse(context, call, "PRT102", message, entry)
+        return
+    chosen = choose(context, entry, call, func.value, full)
+    if chosen is None or not admitted(context, entry, *chosen, call, full):
+        return
+    context.edit(call, template_of(context, *chosen))
+    context.site(call)
+    if chained or new:
+        return
+    kinds = [context.inference.kind(value).name for value in call.args]
+    kinds += [context.inference.kind(keyword.value).name for keyword in call.keywords]
+    keeps_dtype = all(kind in ("int", "float", "bool", "shape") for kind in kinds)
+    if item and statement is not None:
+        written = f"{ast.unparse(updated)} = {{value}}"
+        context.edit(statement, ReplaceStatement(written, {"value": call}))
+    elif isinstance(updated, ast.Name) and statement and keeps_dtype and is_alone(context, updated):
+        written = f"{updated.id} = {{value}}"
+        context.edit(statement, ReplaceStatement(written, {"value": call}))
+    else:
+        _write_update(context, call, updated)
+    root = updated.value if isinstance(updated, ast.Subscript) else updated
+    if isinstance(root, ast.Name):
+        report_views(context, root, full)
+
+
+def _has_torch(context: PlanContext) -> bool:
+    """Tell whether a module imports torch: without it, whose tensors it updates is not known."""
+    scopes = context.names.scopes.values()
+    origins = [origin for scope in scopes for origin in scope.imports.values()]
+    return any(origin.partition(".")[0] == "torch" for origin in origins)
+
+
+def _receiver(context: PlanContext, node: ast.expr) -> ast.expr:
+    """Return what an in-place call updates: `x` of `x.add_(1).mul_` and of `x.data`."""
+    while True:
+        if isinstance(node, ast.Attribute) and node.attr == "data":
+            node = node.value
+        elif (
+            isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and updates(node.func.attr)
+        ):
+            context.chained.add(node)
+            node = node.func.value
+        else:
+            return node
+
+
+def _is_plain_item(context: PlanContext, node: ast.expr) -> bool:
+    """Tell whether `x[...]` is a view that can be assigned to: numbers and slices alone."""
+    if not isinstance(node, ast.Subscript):
+        return False
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    return isinstance(node.value, ast.Name) and all(
+        isinstance(part, ast.Slice)
+        or (isinstance(part, ast.Constant) and part.value is not None)
+        or context.inference.kind(part).name == "int"
+        for part in parts
+    )
+
+
+def _write_update(context: PlanContext, call: ast.Call, updated: ast.expr) -> None:
+    written = context.written("runtime.inplace.update({tensor}, {value})")
+    context.vanished.difference_update(ast.walk(updated))
+    context.edit(call, Replace(written, {"tensor": updated, "value": call}))
+
+
+def code_of(context: PlanContext) -> Code:
+    """Return the function, or the script, that is being planned."""
+    return context.function if context.function is not None else context.names.module.tree
+
+
+def is_alone(context: PlanContext, name: ast.Name) -> bool:
+    """Tell whether a tensor has no other name, nor a view, when a statement is reached."""
+    if name.id in context.parameters:
+        return False
+    code = code_of(context)
+    return name.id in fresh_names(code, context.sharing, last_line(code, name))
+
+
+def report_views(context: PlanContext, name: ast.Name, full: str) -> None:
+    """Report an update that views of the tensor do not see: the port has them in other memory."""
+    code = code_of(context)
+    if name.id in viewed_names(code, context.sharing, last_line(code, name)):
+        context.find(
+            name,
+            "PRT203",
+            f"{full} updates {name.id!r}; a tensor that shares its memory does not see that",
+            applicability=Applicability.REVIEW,
+            severity=Severity.WARNING,
+            torch_name=full,
+        )
+
+
 def plan_inplace_function(context: PlanContext, call: ast.Call, entry: Entry, name: str) -> None:
     """Plan what a rewritten function updates: `torch.relu_(x)`, `relu(x, inplace=True)`."""
     updated = _updated(call, entry, name)
@@ -63,6 +178,13 @@ def plan_update(context: PlanContext, call: ast.Call, updated: ast.expr, name: s
     That is seen by nobody else where the result is bound to the argument's name again.
     """
     if not any(True for _ in sharing(updated, context.sharing)):
+        return
+    if not context.in_graph:
+        if not context.edits.get(call):
+            context.edit(call, Replace("{value}", {"value": call}))
+        _write_update(context, call, updated)
+        if isinstance(updated, ast.Name):
+            report_views(context, updated, name)
         return
     statement = context.statement_of.get(call)
     if isinstance(updated, ast.Name) and statement is not None:
@@ -80,9 +202,11 @@ def _updated(call: ast.Call, entry: Entry, name: str) -> ast.expr | None:
         binding = bind(signature, call) if signature is not None else None
         if signature is None or not signature.parameters or not isinstance(binding, Binding):
             continue
+        if (overload.target or "").endswith("_"):
+            return None  # what it becomes updates the argument, too
         first = signature.parameters[0].name
-        updates = asks_inplace(binding) or name.endswith("_")
-        return binding.values.get(first) if updates else None
+        inplace = asks_inplace(binding) or updates(name.rpartition(".")[2])
+        return binding.values.get(first) if inplace else None
     return None
 
 
@@ -114,38 +238,8 @@ def _keeps_receiver(entry: Entry) -> bool:
 
 def may_be_shared(context: PlanContext, name: ast.Name) -> bool:
     """Tell whether a tensor came in as an argument or may share memory with another name."""
-    fresh: frozenset[str] = frozenset()
-    if context.function is not None:
-        fresh = fresh_names(context.function, context.sharing)
+    fresh = fresh_names(code_of(context), context.sharing)
     return name.id in context.parameters or name.id not in fresh
-
-
-@lru_cache(maxsize=8)
-def fresh_names(
-    node: ast.FunctionDef | ast.AsyncFunctionDef, calls: frozenset[ast.Call]
-) -> frozenset[str]:
-    """Return names whose tensors no other name of a function can share memory with.
-
-    `calls` are those whose result may be their first argument.
-    """
-    fresh: dict[str, bool] = {}
-    shared: set[str] = set()
-    for inner in ast.walk(node):
-        if isinstance(inner, ast.Assign | ast.AnnAssign) and inner.value is not None:
-            targets = inner.targets if isinstance(inner, ast.Assign) else [inner.target]
-            names = [target.id for target in targets if isinstance(target, ast.Name)]
-            # A name that is bound to its own tensor again gives it no second name.
-            others = set(sharing(inner.value, calls)) - (set(names) if len(targets) == 1 else set())
-            shared |= others
-            made = not others and isinstance(inner.value, ast.BinOp | ast.Call)
-            for name in names:
-                fresh[name] = fresh.get(name, True) and made
-        elif isinstance(inner, ast.Call) and _keeps_arguments(inner):
-            for argument in inner.args:
-                shared.update(sharing(argument, calls))
-        elif isinstance(inner, ast.Yield) and inner.value is not None:
-            shared.update(sharing(inner.value, calls))
-    return frozenset(name for name, made in fresh.items() if made and name not in shared)
 
 
 def rebound(statement: ast.stmt, calls: frozenset[ast.Call]) -> frozenset[str]:
@@ -157,10 +251,3 @@ def rebound(statement: ast.stmt, calls: frozenset[ast.Call]) -> frozenset[str]:
     if any(True for _ in sharing(statement.value, calls)):
         return frozenset()
     return frozenset(item.id for item in statement.targets if isinstance(item, ast.Name))
-
-
-KEEPING = frozenset(("append", "insert", "extend", "add", "setdefault"))
-
-
-def _keeps_arguments(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in KEEPING

@@ -26,6 +26,7 @@ from porter.plan.statements import (
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
+from porter.plan.training import plan_training
 from porter.plan.unbound import plan_unbound
 from porter.source.names import Scope, dotted
 
@@ -35,7 +36,6 @@ class ModulePlanner:
 
     def __init__(self, context: PlanContext) -> None:
         self.context = context
-        self.owner: str | None = None
         self.memory = Memory(context.program)
 
     def run(self) -> None:
@@ -44,8 +44,13 @@ class ModulePlanner:
         context.scope = context.names.top
         for node in context.names.star_imports:
             context.find(node, "PRT002", "a star import hides what the names of this module mean")
-        for statement in context.names.module.tree.body:
+        tree = context.names.module.tree
+        context.sharing, context.updating = self.memory.calls(
+            tree, context.names, context.names.top, None
+        )
+        for statement in tree.body:
             self.visit(statement)
+        drop_unread_assignments(context, tree)
 
     def visit(self, node: ast.AST) -> None:
         """Plan a node and what is below it, unless it vanishes."""
@@ -131,19 +136,19 @@ class ModulePlanner:
         plan_class(context, node)
         if context.program.is_autograd(f"{context.names.module.name}.{node.name}"):
             plan_function_class(context, node)
-        outer, self.owner = self.owner, f"{context.names.module.name}.{node.name}"
+        outer, context.owner = context.owner, f"{context.names.module.name}.{node.name}"
         scope, context.scope = context.scope, context.names.scopes[node]
         for decorator in node.decorator_list:
             self.visit(decorator)
         for statement in node.body:
             self.visit(statement)
-        context.scope, self.owner = scope, outer
+        context.scope, context.owner = scope, outer
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         context = self.context
         in_graph, context.in_graph = context.in_graph, context.in_graph or node in context.graph
         plan_function(
-            context, node, self.owner if isinstance(context.here.node, ast.ClassDef) else None
+            context, node, context.owner if isinstance(context.here.node, ast.ClassDef) else None
         )
         for decorator in node.decorator_list:
             self.visit(decorator)
@@ -163,7 +168,7 @@ class ModulePlanner:
         context.function = node
         scope, context.scope = context.scope, context.names.scopes[node]
         context.sharing, context.updating = self.memory.calls(
-            node, context.names, context.scope, self.owner
+            node, context.names, context.scope, context.owner
         )
         for statement in node.body:
             self.visit(statement)
@@ -183,6 +188,7 @@ class ModulePlanner:
             context.tested.update(ast.walk(node.args[1]))
             plan_isinstance(context, node)
         handled = plan_apply_call(context, node) or plan_call(context, node)
+        plan_training(context, node)
         if node in context.updating and node.args:
             plan_update(context, node, node.args[0], ast.unparse(node.func))
         replaced = any(isinstance(edit, Replace) for edit in context.edits.get(node, []))

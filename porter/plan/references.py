@@ -105,7 +105,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
         if entry is not None and kind.cls not in context.program.classes:
             renamed = entry.weights.get(node.attr)
             if renamed and renamed != node.attr:
-                context.edit(node, Rename(renamed))
+                path = Replace(f"{{cell}}.{renamed}", {"cell": node.value})
+                context.edit(node, path if "." in renamed else Rename(renamed))
                 context.site(node)
             if node in context.settled:
                 return

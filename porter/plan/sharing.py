@@ -16,8 +16,27 @@ SHARING = frozenset(
         *("expand", "expand_as", "narrow", "select", "squeeze", "unsqueeze", "flatten"),
         *("unflatten", "unfold", "diagonal", "split", "chunk", "unbind", "detach"),
         *("contiguous", "to", "type", "type_as", "float", "half", "cpu", "cuda"),
+        *("double", "int", "long", "bool", "numpy", "from_numpy", "as_tensor", "asarray"),
+        *("ravel", "swapdims", "moveaxis", "tensor_split", "hsplit", "vsplit", "dsplit"),
+        *("view_as_real", "view_as_complex", "real", "imag", "broadcast_to", "broadcast_tensors"),
+        *("as_strided", "atleast_1d", "atleast_2d", "atleast_3d", "adjoint", "meshgrid"),
+        *("positive", "resolve_conj", "resolve_neg", "split_with_sizes", "Parameter"),
     )
 )
+PLAIN = frozenset(
+    (
+        "shape",
+        "dtype",
+        "ndim",
+        "device",
+        "layout",
+        "requires_grad",
+        "is_cuda",
+        "is_leaf",
+        "itemsize",
+    )
+)
+"""Attributes of a tensor that are no tensors."""
 
 
 def sharing(value: ast.expr, calls: frozenset[ast.Call]) -> Iterator[str]:
@@ -28,6 +47,8 @@ def sharing(value: ast.expr, calls: frozenset[ast.Call]) -> Iterator[str]:
     match value:
         case ast.Name():
             yield value.id
+        case ast.Attribute() if value.attr in PLAIN:
+            return
         case ast.Attribute() | ast.Subscript() | ast.Starred() | ast.NamedExpr():
             yield from sharing(value.value, calls)
         case ast.Tuple() | ast.List() | ast.Set():
@@ -45,14 +66,14 @@ def sharing(value: ast.expr, calls: frozenset[ast.Call]) -> Iterator[str]:
         case ast.Call() if value in calls:
             for item in value.args[:1]:
                 yield from sharing(item, calls)
-        case ast.Call(func=ast.Attribute() as func) if func.attr in SHARING or _updates(func.attr):
+        case ast.Call(func=ast.Attribute() as func) if func.attr in SHARING or updates(func.attr):
             yield from sharing(func.value, calls)
             # torch.transpose(x, 0, 1): the tensor is the first argument of the function.
             for item in value.args[:1]:
                 yield from sharing(item, calls)
 
 
-def _updates(method: str) -> bool:
+def updates(method: str) -> bool:
     """Tell whether a method of a tensor changes it, and gives it back."""
     return method.endswith("_") and not method.startswith("_")
 
@@ -98,6 +119,9 @@ class Memory:
             case ast.Call() as made:
                 return self._effect_of_module(made, names, scope)
         reference = self._program.reference(call.func, scope, names)
+        statement = self._program.constants.get(reference or "")
+        if isinstance(statement, ast.Assign | ast.AnnAssign) and statement.value is not None:
+            return self._effect_of_module(statement.value, names, names.top)
         if reference is None:
             return False, False
         function = self._program.functions.get(reference)

@@ -7,7 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, KeepElse, Replace, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
-from porter.plan.inplace import may_be_shared
+from porter.plan.inplace import is_alone, may_be_shared, report_views
 from porter.source.names import dotted
 from porter.types import Applicability, Severity
 
@@ -73,10 +73,17 @@ def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
     if operator is None:
         return
     name = node.target.id
+    written = f"{name} {operator} {{value}}"
+    number = context.inference.kind(node.value).name in ("int", "float", "bool")
+    if not context.in_graph and not (number and is_alone(context, node.target)):
+        written = f"runtime.inplace.update({name}, {written})"
     context.edit(
-        node, ReplaceStatement(f"{name} = {name} {operator} {{value}}", {"value": node.value})
+        node, ReplaceStatement(context.written(f"{name} = {written}"), {"value": node.value})
     )
     context.site(node)
+    if not context.in_graph:
+        report_views(context, node.target, f"{operator}=")
+        return
     if may_be_shared(context, node.target):
         context.find(
             node,
@@ -177,6 +184,9 @@ def _modules(node: ast.Import) -> list[str]:
 def plan_refused(context: PlanContext, node: ast.AST) -> None:
     """Report statements and expressions that the graph compiler does not accept."""
     if not context.in_graph:
+        if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                _report_item_update(context, target)
         return
     word = REFUSED.get(type(node))
     if word is not None:
@@ -216,6 +226,16 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
                     f"the state {ast.unparse(target)} is changed in the graph",
                     None,
                 )
+
+
+def _report_item_update(context: PlanContext, target: ast.expr) -> None:
+    """Report `x[i] = y` outside of a graph where there is a view of x, which is other memory."""
+    if (
+        isinstance(target, ast.Subscript)
+        and isinstance(target.value, ast.Name)
+        and context.inference.kind(target.value).name == "tensor"
+    ):
+        report_views(context, target.value, "an assignment to an item")
 
 
 def _plan_item_update(context: PlanContext, node: ast.stmt, target: ast.expr) -> None:

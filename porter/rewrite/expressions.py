@@ -74,8 +74,9 @@ class ExpressionRewriter:
         self.done[node] = tree
         for edit in self.edits.get(node, ()):
             tree = self.edited(node, original, tree, edit)
+            # A second edit of a node may put what the first one wrote into its template.
+            self.done[node] = tree
             self.pending.pop(id(edit), None)
-        self.done[node] = tree
         return tree
 
     def edit_of(self, node: ast.AST, kind: type) -> Any:

@@ -19,10 +19,14 @@ ImportNode = ast.Import | ast.ImportFrom
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """Where the modules of a port lie, and whether unused imports of the source go too."""
+    """Where the modules of a port lie, and whether unused imports of the source go too.
+
+    The modules of a `script` are imported as a package and run as files beside each other.
+    """
 
     siblings: dict[str, str]
     prune: bool
+    script: bool = False
 
 
 def rewrite_imports(context: PlanContext, layout: Layout, text: str) -> str:
@@ -147,7 +151,16 @@ class _ImportRewriter:
             )
         for module, names in sorted(modules.items()):
             lines += _from(f".runtime.{module}", names)
-        return lines
+        return self._own_lines(lines)
+
+    def _own_lines(self, lines: list[str]) -> list[str]:
+        """Return imports of modules of the port so that a script finds them without a package."""
+        if not self.layout.script or not lines:
+            return lines
+        plain = [re.sub(r"^from \. ", "", line) for line in lines]
+        plain = [re.sub(r"^from \.", "from ", line) for line in plain]
+        inside, beside = ([f"    {line}" for line in part] for part in (lines, plain))
+        return ["if __package__:", *inside, "else:", *beside]
 
     def _first_place(self) -> int:
         """Return the line after the docstring and `__future__` imports."""
@@ -257,7 +270,10 @@ class _ImportRewriter:
             groups.setdefault(module, []).append(name if name == bound else f"{name} as {bound}")
         if not moved:
             return None
-        return [line for module, names in groups.items() for line in _from(module, names)]
+        own = {module: names for module, names in groups.items() if module.startswith(".")}
+        lines = [line for module, names in own.items() for line in _from(module, names)]
+        foreign = [item for item in groups.items() if item[0] not in own]
+        return [line for item in foreign for line in _from(*item)] + self._own_lines(lines)
 
     def _plain_import(self, node: ast.Import, wanted: list[bool]) -> list[str] | None:
         """Return the lines that take the place of `import a, b as c`; None to leave it."""
@@ -270,7 +286,7 @@ class _ImportRewriter:
         lines = [ast.unparse(ast.Import(names=plain))] if plain else []
         for alias in kept:
             if alias in moved:
-                lines += _from(".", [f"{siblings[alias.name]} as {alias.asname}"])
+                lines += self._own_lines(_from(".", [f"{siblings[alias.name]} as {alias.asname}"]))
         return lines
 
 

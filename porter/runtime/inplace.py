@@ -1,0 +1,23 @@
+"""Give a tensor new values where code outside of a graph updates it in place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mindspore import Tensor
+
+
+def update(tensor: Tensor, value: Tensor) -> Tensor:
+    """Give a tensor the values and the shape of another, and return it.
+
+    It keeps its dtype. Every name of the tensor sees the update; a view of it does not.
+    """
+    tensor.assign_value(value.astype(tensor.dtype).copy())
+    return tensor
+
+
+def write_out(out: Any, value: Any) -> Any:
+    """Write a result into the tensor, or the tensors, that `out` names, and return these."""
+    if isinstance(out, tuple | list):
+        return tuple([update(item, part) for item, part in zip(out, value, strict=True)])
+    return update(out, value)

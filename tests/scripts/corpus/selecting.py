@@ -1,0 +1,18 @@
+import torch
+
+x = torch.arange(6.0).reshape(2, 3)
+a = torch.where(x > 2, x, torch.zeros_like(x))
+b = torch.where(x > 2, 1.0, 0.0)
+c = torch.gather(x, 1, torch.tensor([[0], [2]]))
+d = torch.index_select(x, 1, torch.tensor([0, 2]))
+e = torch.masked_select(x, x > 1)
+f = torch.masked_fill(x, x > 3, -1)
+g = torch.nonzero(x > 2)
+h = torch.take(x, torch.tensor([0, 5]))
+i = x.scatter(1, torch.tensor([[0], [1]]), 9.0)
+j = torch.triu(x)
+k = x.repeat(2, 1)
+m = x.expand(2, 2, 3)
+n = torch.tile(x, (1, 2))
+o = torch.roll(x, 1, 0)
+p = torch.flip(x, [0])

@@ -1,0 +1,94 @@
+"""Port plain scripts, run original and port, and compare every variable of their top level."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from porter.mapping.load import load_mappings
+from tests.scripts.generated import docstring_scripts, sample_scripts
+from tests.scripts.harness import (
+    DIFFERENT,
+    EQUAL,
+    FAILS,
+    FINDING,
+    UNCOUNTED,
+    Result,
+    rates,
+    run_scripts,
+)
+
+CORPUS = Path(__file__).resolve().parent / "corpus"
+REFUSED = "# refused: "
+"""The first line of a script that is to have a finding names its code."""
+
+
+@pytest.fixture(scope="module")
+def corpus() -> dict[str, tuple[str, Result]]:
+    texts = {path.stem: path.read_text(encoding="utf-8") for path in sorted(CORPUS.glob("*.py"))}
+    results = run_scripts(texts)
+    return {name: (texts[name], result) for name, result in results.items()}
+
+
+def test_scripts_give_the_same_values(corpus: dict[str, tuple[str, Result]]) -> None:
+    wrong = [
+        f"{name}: {result.outcome}: {result.message}"
+        for name, (text, result) in corpus.items()
+        if not text.startswith(REFUSED) and result.outcome != EQUAL
+    ]
+    assert not wrong, "\n".join(wrong)
+
+
+def test_scripts_that_cannot_be_carried_over_have_a_finding(
+    corpus: dict[str, tuple[str, Result]],
+) -> None:
+    refused = {name: item for name, item in corpus.items() if item[0].startswith(REFUSED)}
+    wrong = [
+        f"{name}: {result.outcome}: {result.message}"
+        for name, (text, result) in refused.items()
+        if result.outcome != FINDING
+        or not result.message.startswith(text.removeprefix(REFUSED).split()[0])
+    ]
+    assert refused
+    assert not wrong, "\n".join(wrong)
+
+
+def test_a_difference_is_seen() -> None:
+    text = "import torch\nresult = {}\n"
+    results = run_scripts(
+        {
+            "value": text.format("3 if hasattr(torch, 'jit') else 4"),
+            "error": "import sys\nif 'mindspore' in sys.modules:\n    raise ValueError('no')\n",
+            "broken": "raise ValueError('torch, too')\n",
+            "same": text.format("torch.tensor([1.0]).sum()"),
+        }
+    )
+    outcomes = {name: result.outcome for name, result in results.items()}
+    assert outcomes["error"] == FAILS
+    assert outcomes["broken"] == UNCOUNTED
+    assert outcomes["same"] == EQUAL
+    assert outcomes["value"] in (DIFFERENT, FINDING)
+
+
+def _check(results: dict[str, Result], share: float) -> None:
+    print(rates(results.values()))
+    wrong = [
+        f"{name}: {result.outcome}: {result.message}"
+        for name, result in results.items()
+        if result.outcome in (DIFFERENT, FAILS)
+    ]
+    equal = sum(result.outcome == EQUAL for result in results.values())
+    counted = sum(result.outcome != UNCOUNTED for result in results.values())
+    assert not wrong, "\n".join(wrong)
+    assert equal / counted > share
+
+
+@pytest.mark.sweep
+def test_examples_of_docstrings_give_the_same_values() -> None:
+    _check(run_scripts(docstring_scripts()), 0.6)
+
+
+@pytest.mark.sweep
+def test_samples_as_scripts_give_the_same_values() -> None:
+    _check(run_scripts(sample_scripts(load_mappings())), 0.97)
