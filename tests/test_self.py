@@ -53,7 +53,7 @@ def test_no_python_file_is_too_long() -> None:
 def test_every_module_opens_with_one_sentence() -> None:
     bad = []
     for path in python_files():
-        if "cases" in path.parts:
+        if "cases" in path.parts or "corpus" in path.parts:
             continue
         docstring = ast.get_docstring(ast.parse(path.read_text("utf-8"))) or ""
         if not docstring.partition("\n\n")[0].rstrip().endswith("."):

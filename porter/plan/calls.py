@@ -48,6 +48,9 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         if entry.drop:
             _drop_call(context, call)
         return True
+    if name.startswith("torch.nn.init.") and call.args:
+        # It makes values of its own for the whole weight, whatever the weight's form.
+        context.settled.add(call.args[0])
     applied = apply_entry(context, entry, call, None, name)
     # Outside a graph the functions of torch.nn.init write into the parameter itself.
     written = not context.in_graph and (entry.target or "").startswith(INITIALIZATION)

@@ -76,6 +76,8 @@ def _plan_on_host(
     chosen = choose(context, entry, call, func.value, full)
     if chosen is None or not admitted(context, entry, *chosen, call, full):
         return
+    if not chosen[1].values.keys() - {"self", "value", "mean", "std", "from", "to"}:
+        context.settled.add(updated)  # one value, or random ones, whatever the weight's form
     context.edit(call, template_of(context, *chosen))
     context.site(call)
     if chained or new:

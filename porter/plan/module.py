@@ -17,12 +17,14 @@ from porter.plan.sharing import Memory
 from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
+    plan_data_assignment,
     plan_exclusive_or,
     plan_if,
     plan_import,
     plan_isinstance,
     plan_parameter_assignment,
     plan_refused,
+    plan_shift,
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
@@ -93,11 +95,15 @@ class ModulePlanner:
             case ast.Assign():
                 plan_refused(context, node)
                 plan_parameter_assignment(context, node)
+                plan_data_assignment(context, node)
                 targets = [item.id for item in node.targets if isinstance(item, ast.Name)]
                 context.rebinds[node.value] = frozenset(targets)
                 self.children(node)
             case ast.BinOp(op=ast.BitXor()):
                 plan_exclusive_or(context, node)
+                self.children(node)
+            case ast.BinOp(op=ast.LShift() | ast.RShift()):
+                plan_shift(context, node)
                 self.children(node)
             case ast.AugAssign():
                 plan_refused(context, node)

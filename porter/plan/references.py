@@ -88,6 +88,13 @@ def _plan_contents(context: PlanContext, node: ast.Attribute) -> None:
         context.site(node)
 
 
+def _plan_weight(context: PlanContext, node: ast.Attribute, entry: Entry) -> None:
+    """Report that a weight is read outside of a graph that the Cell keeps in another form."""
+    if node.attr in entry.transforms or entry.weights.get(node.attr) == "":
+        form = "in another shape" if node.attr in entry.transforms else "under no name"
+        refuse(context, node, "PRT102", f"the Cell of {entry.name} has {node.attr!r} {form}", entry)
+
+
 def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     """Plan an attribute of a value: of a tensor, a mapped module, or a structured result."""
     kind = context.inference.kind(node.value)
@@ -110,6 +117,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
                 context.site(node)
             if node in context.settled:
                 return
+            if not context.in_graph and isinstance(node.ctx, ast.Load):
+                _plan_weight(context, node, entry)
             if isinstance(node.ctx, ast.Store) and node.attr in entry.weights:
                 refuse(
                     context,
@@ -124,18 +133,17 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     ):
         return
     entry = context.program.mapping.method(node.attr)
-    if entry is None or entry.kind != "attribute" or isinstance(node.ctx, ast.Store):
+    if isinstance(node.ctx, ast.Store):
+        return
+    if entry is None and not context.in_graph and kind.name == "tensor" and kind.sure:
+        refuse(context, node, "PRT101", f"no mapping for torch.Tensor.{node.attr}", None)
+    if entry is None or entry.kind != "attribute":
         return
     if entry.manual is not None:
-        if node in context.vanished or not context.in_graph:
+        if node in context.vanished or (not context.in_graph and kind.name != "tensor"):
             return
-        refuse(
-            context,
-            node,
-            "PRT102",
-            f"torch.Tensor.{node.attr} cannot be carried over: {entry.manual}",
-            entry,
-        )
+        message = f"torch.Tensor.{node.attr} cannot be carried over: {entry.manual}"
+        refuse(context, node, "PRT102", message, entry)
         return
     overload = entry.overloads[0]
     if overload.emit is not None and overload.emit != f"{{self}}.{node.attr}":

@@ -119,6 +119,55 @@ def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
     context.settled.add(target)
 
 
+def plan_data_assignment(context: PlanContext, node: ast.Assign) -> None:
+    """Write `layer.weight = parameter` and `x.data = values` outside of a graph as an update."""
+    target = node.targets[0]
+    if context.in_graph or not isinstance(target, ast.Attribute) or len(node.targets) != 1:
+        return
+    owner: ast.expr = target.value
+    if isinstance(node.value, ast.Constant) or context.edits.get(node):
+        return
+    if target.attr == "data" and context.inference.kind(owner).name == "tensor":
+        updated = owner
+    elif is_weight(context, target):
+        updated = target
+    elif target.attr == "data" and isinstance(owner, ast.Attribute) and is_weight(context, owner):
+        updated = owner
+    else:
+        return
+    written = f"runtime.inplace.update({ast.unparse(updated)}, {{value}})"
+    if updated is target:
+        entry = context.program.mapping.find(context.inference.kind(owner).cls or "")
+        name = entry.weights[target.attr] if entry is not None else target.attr
+        written = f"runtime.inplace.update({{owner}}.{name}, {{value}})"
+    values: dict[str, Value] = {"owner": owner, "value": node.value}
+    context.edit(node, ReplaceStatement(context.written(written), values))
+    context.site(node)
+    context.settled.add(target)
+
+
+def is_weight(context: PlanContext, node: ast.Attribute) -> bool:
+    """Tell whether an attribute is a weight of a mapped module in torch's own form."""
+    kind = context.inference.kind(node.value)
+    entry = context.program.mapping.find(kind.cls) if kind.name == "module" and kind.cls else None
+    return (
+        entry is not None
+        and kind.cls not in context.program.classes
+        and bool(entry.weights.get(node.attr))
+        and node.attr not in entry.transforms
+    )
+
+
+def plan_shift(context: PlanContext, node: ast.BinOp) -> None:
+    """Write `x << n` and `x >> n`, which tensors of MindSpore do not have, as arithmetic."""
+    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
+    if "tensor" in kinds:
+        operator = "*" if isinstance(node.op, ast.LShift) else "//"
+        values: dict[str, Value] = {"left": node.left, "right": node.right}
+        context.edit(node, Replace(f"{{left}} {operator} 2 ** {{right}}", values))
+        context.site(node)
+
+
 def plan_if(context: PlanContext, node: ast.If) -> None:
     """Remove a branch that only classes outside the port could take."""
     if context.reached is None or not _impossible(context, node.test):

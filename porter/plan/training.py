@@ -59,6 +59,6 @@ def _class_depends(program: Program, reference: str, seen: set[str]) -> bool:
             if name in DEPENDING:
                 return True
             own = name in program.classes and name not in seen and program.is_module(name)
-            if own and _class_depends(program, name, seen):
+            if own and name and _class_depends(program, name, seen):
                 return True
     return False

@@ -13,7 +13,8 @@ import torch
 
 from porter.mapping.load import Mapping
 from porter.parity.cells import spellings
-from porter.parity.samples import ArraySpec, Case, ParsedCall, cases_of, make_array, unique_entries
+from porter.parity.sample_arrays import make_array
+from porter.parity.samples import ArraySpec, Case, ParsedCall, cases_of, unique_entries
 
 LARGE = 300
 PRELUDE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"

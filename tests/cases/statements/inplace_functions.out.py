@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from .runtime.initialization import zeros_
+from .runtime.inplace import update
 
 
 class Model(nn.Cell):
@@ -31,7 +32,7 @@ class Model(nn.Cell):
 
 def outside(x: ms.Tensor) -> ms.Tensor:
     y = x + 1
-    y = y.exp()
-    y = y.hypot(x).astype(y.dtype)
+    update(y, y.exp())
+    update(y, y.hypot(x).astype(y.dtype))
     zeros_(y)
     return y

@@ -13,6 +13,8 @@ class Model(nn.Module):
 
 
 def describe(model: Model) -> list:
+    model.to("cuda")
+    model = model.cuda().cpu()
     model.eval()
     model.train()
     names = [name for name, _ in model.named_parameters()]

@@ -13,6 +13,7 @@ class Model(nn.Cell):
 
 
 def describe(model: Model) -> list:
+    model = model
     model.set_train(False)
     model.set_train()
     names = [name for name, _ in model.parameters_and_names()]

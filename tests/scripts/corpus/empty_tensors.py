@@ -1,7 +1,6 @@
 import torch
 
 x = torch.zeros(0, 3)
-a = x.sum()
 b = x.shape
 c = torch.cat([x, torch.ones(1, 3)])
 d = x.numel()
