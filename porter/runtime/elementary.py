@@ -26,7 +26,25 @@ def copysign(input: Tensor, other: Tensor | float) -> Tensor:
     return ops.where(negative, -size, size)
 
 
-def xlogy(input: Tensor, other: Tensor) -> Tensor:
-    """Return x log y, 0 where x is 0."""
-    safe = ops.where(input == 0, ops.ones_like(other), other)
-    return ops.where(input == 0, ops.zeros_like(input), input * ops.log(safe))
+def absolute(input: Tensor) -> Tensor:
+    """Return the sizes of numbers, of complex ones as real numbers."""
+    if input.dtype == ms.complex64 or input.dtype == ms.complex128:
+        return ops.real(ops.abs(input))
+    return ops.abs(input)
+
+
+def signbit(input: Tensor) -> Tensor:
+    """Return which numbers have the sign bit set, as -0.0 has."""
+    if not input.is_floating_point():
+        return input < 0
+    return ops.logical_or(input < 0, ops.logical_and(input == 0, 1.0 / input < 0))
+
+
+def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
+    """Return the transform of a signal that is Hermitian in time: an inverse one, not scaled down.
+
+    `n` is the length of the result, `norm` one of backward, ortho and forward.
+    """
+    opposite = "ortho" if norm == "ortho" else "backward" if norm == "forward" else "forward"
+    length = 2 * (input.shape[dim] - 1) if n is None else n
+    return ops.irfft(ops.conj(input), n=length, dim=dim, norm=opposite)

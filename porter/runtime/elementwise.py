@@ -99,9 +99,8 @@ def xlogy(input: Tensor, other: Tensor) -> Tensor:
 def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
     """Return int64 [..., num_classes] with a 1 at each index.
 
-    Raises ValueError without `num_classes`: the shape would depend on the values.
+    Without `num_classes` it is the largest index and one, which no graph knows.
     """
-    if num_classes < 1:
-        raise ValueError("one_hot needs num_classes inside the graph")
-    classes = ops.arange(0, num_classes).astype(tensor.dtype)
+    count = num_classes if num_classes >= 1 else int(tensor.max()) + 1
+    classes = ops.arange(0, count).astype(tensor.dtype)
     return (tensor.expand_dims(-1) == classes).astype(ms.int64)

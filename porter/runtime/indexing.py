@@ -177,3 +177,26 @@ def max_unpool2d(
     zeros = ops.zeros((*outer, height * width), dtype=input.dtype)
     result = ops.tensor_scatter_elements(zeros, places, flat, axis=len(outer))
     return ops.reshape(result, (*outer, height, width))
+
+
+def masked_select(input: Tensor, mask: Tensor) -> Tensor:
+    """Return the elements where a mask holds; both are expanded to one shape."""
+    if tuple(input.shape) == tuple(mask.shape):
+        return ops.masked_select(input, mask)
+    whole = ops.zeros_like(input, dtype=ms.float32) + mask.astype(ms.float32)
+    values = ops.broadcast_to(input, whole.shape)
+    return ops.masked_select(values, ops.broadcast_to(mask, whole.shape))
+
+
+def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
+    """Return the input, in the shape of the mask, with elements replaced where that holds."""
+    values = ops.broadcast_to(input, mask.shape) if mask.ndim > input.ndim else input
+    return values.masked_scatter(mask, source)
+
+
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """Add elements of a source at places of an axis; what the index does not reach stays out."""
+    for axis in range(src.ndim):
+        if src.shape[axis] != index.shape[axis]:
+            src = ops.gather(src, ops.arange(0, index.shape[axis]), axis)
+    return ops.tensor_scatter_elements(input, index, src, axis=dim, reduction="add")

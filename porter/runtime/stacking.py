@@ -96,7 +96,9 @@ def slice_scatter(
     result = input
     for position in range(len(places)):
         result = select_scatter(
-            result, ops.gather(src, ops.arange(position, position + 1), dim).squeeze(dim), dim,
+            result,
+            ops.gather(src, ops.arange(position, position + 1), dim).squeeze(dim),
+            dim,
             places[position],
         )
     return result
@@ -136,7 +138,8 @@ def kron(input: Tensor, other: Tensor) -> Tensor:
     rank = max(input.ndim, other.ndim)
     left = (1,) * (rank - input.ndim) + tuple(input.shape)
     right = (1,) * (rank - other.ndim) + tuple(other.shape)
-    wide, narrow = (), ()
+    wide: tuple[int, ...] = ()
+    narrow: tuple[int, ...] = ()
     for axis in range(rank):
         wide = (*wide, left[axis], 1)
         narrow = (*narrow, 1, right[axis])
@@ -149,7 +152,7 @@ def broadcast_shapes(shapes: Sequence[Any]) -> tuple[int, ...]:
     sizes = [(shape,) if isinstance(shape, int) else tuple(shape) for shape in shapes]
     rank = max([len(shape) for shape in sizes])
     padded = [(1,) * (rank - len(shape)) + shape for shape in sizes]
-    result = []
+    result: list[int] = []
     for axis in range(rank):
         wide = [shape[axis] for shape in padded if shape[axis] != 1]
         result = [*result, wide[0] if wide else 1]

@@ -33,9 +33,7 @@ def _areas(y: Tensor, x: Tensor | None, dx: float | None, dim: int) -> Tensor:
     return heights * (places[..., 1:] - places[..., :-1])
 
 
-def trapezoid(
-    y: Tensor, x: Tensor | None = None, dx: float | None = None, dim: int = -1
-) -> Tensor:
+def trapezoid(y: Tensor, x: Tensor | None = None, dx: float | None = None, dim: int = -1) -> Tensor:
     """Return the area below a curve along an axis."""
     result = ops.sum(_areas(y, x, dx, dim), -1, True)
     return ops.swapaxes(result, dim, -1).squeeze(dim)

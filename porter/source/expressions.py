@@ -11,6 +11,7 @@ from porter.source.kinds import (
     ARRAY,
     ASSUMED_TENSOR,
     BOOL,
+    COMPLEX,
     DEVICE,
     DTYPE,
     FLOAT,
@@ -36,7 +37,7 @@ from porter.source.python_kinds import (
     denies,
 )
 
-CONSTANTS = {bool: BOOL, int: INT, float: FLOAT, str: STR}
+CONSTANTS = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR}
 BY_NAME = {"shape": SHAPE, "dtype": DTYPE, "device": DEVICE}
 NUMERIC = ("int", "float", "bool")
 
@@ -218,6 +219,8 @@ class ExpressionKinds(CompoundKinds):
     def binary(self, operator: ast.operator, left: Kind, right: Kind) -> Kind:
         if left.name == "tensor" or right.name == "tensor":
             return Kind("tensor", sure=left.sure and right.sure)
+        if "complex" in (left.name, right.name):
+            return COMPLEX
         if left.name in NUMERIC and right.name in NUMERIC:
             return INT if left.name == "int" and right.name == "int" else FLOAT
         if is_shape(left) and is_shape(right):

@@ -10,7 +10,7 @@ from functools import reduce
 class Kind:
     """What a value is, as far as the source says.
 
-    `name` is one of tensor, int, float, bool, str, none, dtype, device, shape (a tuple of ints),
+    `name` is one of tensor, int, float, complex, bool, str, none, dtype, device, shape (a tuple of ints),
     tuple, list, set, dict, module, modules (a list of modules), config, function, class, output (a
     structured result), context (of an autograd function), array (of NumPy), object (of Python or
     another library; no tensor) and unknown. `sure` is false where only usage suggests the kind.
@@ -44,6 +44,7 @@ TENSOR = Kind("tensor")
 ASSUMED_TENSOR = Kind("tensor", sure=False)
 INT = Kind("int")
 FLOAT = Kind("float")
+COMPLEX = Kind("complex")
 BOOL = Kind("bool")
 STR = Kind("str")
 NONE = Kind("none")
@@ -164,6 +165,8 @@ def fits(kind: Kind, wanted: str) -> bool | None:
         return False if wanted == "tensor" else None
     if kind.name == "array":
         return wanted == "tensor"
+    if wanted == "complex":
+        return _has_complex(kind)
     if wanted == "shape":
         return is_shape(kind)
     if wanted == "number":
@@ -175,3 +178,9 @@ def fits(kind: Kind, wanted: str) -> bool | None:
     if wanted == "sequence":
         return kind.name in ("tuple", "list", "shape", "modules")
     return kind.name == wanted
+
+
+def _has_complex(kind: Kind) -> bool:
+    """Tell whether a value is a complex number, or a display that holds one."""
+    parts = kind.items or ((kind.element,) if kind.element is not None else ())
+    return kind.name == "complex" or any(_has_complex(part) for part in parts)

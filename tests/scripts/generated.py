@@ -53,8 +53,8 @@ def _script(case: Case) -> str:
     if case.init is not None:
         lines += _arrays(case, case.init)
         lines.append(f"layer = {name}({_arguments(case.init.call)})")
-        lines.append("for parameter in layer.parameters():")
-        lines.append("    torch.nn.init.constant_(parameter, 0.1)")
+        lines.append("for _weight in layer.parameters():")
+        lines.append("    torch.nn.init.constant_(_weight, 0.1)")
         if case.entry.compare == "statistics":
             lines.append("layer.eval()")
     lines += _arrays(case, case.call)
