@@ -56,6 +56,8 @@ MODULE_METHODS = {
     "get_parameter": TENSOR,
     "get_buffer": TENSOR,
 }
+SAME_MODULE = ("to", "cuda", "cpu", "train", "eval", "requires_grad_", "apply")
+"""Methods of torch.nn.Module that give the module back."""
 REGISTERING = ("register_buffer", "register_parameter", "add_module", "register_module")
 ADDING = {"append": 0, "add": 0, "appendleft": 0, "insert": 1, "setdefault": 1}
 
@@ -274,6 +276,8 @@ class CallKinds(ExpressionKinds):
             self.put(func.value, value, self.element(arguments[0]))
         if value.name == "module" and func.attr in MODULE_METHODS:
             return MODULE_METHODS[func.attr]
+        if value.name in ("module", "modules") and func.attr in SAME_MODULE:
+            return value
         return python_method(value, func.attr)
 
     def put(self, holder: ast.expr, container: Kind, kind: Kind) -> None:

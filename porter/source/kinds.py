@@ -10,11 +10,11 @@ from functools import reduce
 class Kind:
     """What a value is, as far as the source says.
 
-    `name` is one of tensor, int, float, complex, bool, str, none, dtype, device, shape (a tuple of ints),
-    tuple, list, set, dict, module, modules (a list of modules), config, function, class, output (a
-    structured result), context (of an autograd function), array (of NumPy), object (of Python or
-    another library; no tensor) and unknown. `sure` is false where only usage suggests the kind.
-    `optional` marks values that may be None.
+    `name` is one of tensor, int, float, complex, bool, str, none, dtype, device, shape (a tuple of
+    ints), tuple, list, set, dict, module, modules (a list of modules), config, function, class,
+    output (a structured result), context (of an autograd function), array (of NumPy), object (of
+    Python or another library; no tensor) and unknown. `sure` is false where only usage suggests
+    the kind. `optional` marks values that may be None.
 
     `items` are the parts of a tuple, a list or a literal of known length, and the alternatives of
     a module or function that may be one of several. `element` is what a container holds (of a

@@ -37,7 +37,7 @@ class Wanted(nn.Cell):
 
     def _init_weights(self, module):
         if isinstance(module, nn.Dense):
-            update(module.weight, ops.randn_like(module.weight.data) * 0.02 + 0.0)
+            update(module.weight, ops.randn_like(module.weight) * 0.02 + 0.0)
 
     def construct(self, x: ms.Tensor, other=None) -> ms.Tensor:
         return self.block(x)
