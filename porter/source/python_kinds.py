@@ -98,7 +98,7 @@ def denies(kind: Kind, name: str, mapping: Mapping) -> bool:
     known = TYPES.get(kind.name)
     return (
         known is not None
-        and name != "numel"
+        and not (name == "numel" and kind.name in ("tuple", "list"))
         and not hasattr(known, name)
         and is_tensor_method(name)
         and mapping.method(name) is not None

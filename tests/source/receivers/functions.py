@@ -203,6 +203,16 @@ def recursive(x: torch.Tensor, depth: int):
     return recursive(x.sub(1), depth - 1).split(2)[0]
 
 
+def counted(x: torch.Tensor, kept=None):
+    sizes: tuple = x.shape
+    held = None
+    for step in range(2):
+        if held is not None:
+            step += held.numel()
+        held = x.add(step)
+    return sizes.numel(), sizes.index(3), held.split(2)
+
+
 def wrong_annotation(x: int):
     y = x.size(0)
     return x.view(y, -1).transpose(0, 1)
@@ -235,5 +245,6 @@ def run():
     generated(m)
     rebound(m, "a,b")
     recursive(m, 2)
+    counted(m)
     wrong_annotation(m)
     return nn.Identity()(x)
