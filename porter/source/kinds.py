@@ -142,7 +142,8 @@ def _join_alike(left: Kind, right: Kind) -> Kind:
         plain = tuple(dict.fromkeys(replace(kind, optional=False, sure=True) for kind in every))
         return plain[0] if len(plain) == 1 else Kind(left.name, items=plain)
     if left.name in ("class", "object") and left.cls != right.cls:
-        return Kind(left.name)
+        # Instances of the source's own classes may hold tensors.
+        return Kind(left.name) if left.name == "class" else UNKNOWN
     return left
 
 

@@ -213,6 +213,27 @@ def counted(x: torch.Tensor, kept=None):
     return sizes.numel(), sizes.index(3), held.split(2)
 
 
+class Index:
+    def __init__(self, indices, name="a b"):
+        self.indices = torch.as_tensor(indices)
+        self.name = name
+
+
+class WideIndex(Index):
+    def __init__(self, indices):
+        super().__init__(indices, "wide index")
+
+
+def indexed(index):
+    return index.indices.view(-1), index.name.split(" ")
+
+
+def built(x: torch.Tensor):
+    index = Index(x)
+    index.name.split(" ")
+    return index.indices.split(2), indexed(index), indexed(WideIndex(x))
+
+
 def wrong_annotation(x: int):
     y = x.size(0)
     return x.view(y, -1).transpose(0, 1)
@@ -246,5 +267,6 @@ def run():
     rebound(m, "a,b")
     recursive(m, 2)
     counted(m)
+    built(m)
     wrong_annotation(m)
     return nn.Identity()(x)
