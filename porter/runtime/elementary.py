@@ -10,13 +10,6 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 
-def angle(input: Tensor) -> Tensor:
-    """Return 0 for numbers that are not negative and pi for negative ones."""
-    value = input if input.is_floating_point() else input.astype(ms.float32)
-    turned = ops.where(value < 0, ops.full_like(value, math.pi), ops.zeros_like(value))
-    return ops.where(ops.isnan(value), value, turned)
-
-
 def copysign(input: Tensor, other: Tensor | float) -> Tensor:
     """Return the sizes of one with the signs of the other."""
     size = ops.abs(input)
@@ -38,13 +31,3 @@ def signbit(input: Tensor) -> Tensor:
     if not input.is_floating_point():
         return input < 0
     return ops.logical_or(input < 0, ops.logical_and(input == 0, 1.0 / input < 0))
-
-
-def hfft(input: Tensor, n: int | None = None, dim: int = -1, norm: str | None = None) -> Tensor:
-    """Return the transform of a signal that is Hermitian in time: an inverse one, not scaled down.
-
-    `n` is the length of the result, `norm` one of backward, ortho and forward.
-    """
-    opposite = "ortho" if norm == "ortho" else "backward" if norm == "forward" else "forward"
-    length = 2 * (input.shape[dim] - 1) if n is None else n
-    return ops.irfft(ops.conj(input), n=length, dim=dim, norm=opposite)

@@ -17,7 +17,7 @@ def binary_cross_entropy(
 
     The kernel of `ops.binary_cross_entropy` doubles the mean and the sum of a single element.
     """
-    return _reduced(ops.binary_cross_entropy(input, target, weight, reduction="none"), reduction)
+    return reduced(ops.binary_cross_entropy(input, target, weight, reduction="none"), reduction)
 
 
 def kl_div(
@@ -30,7 +30,7 @@ def kl_div(
         loss = xlogy(target, target) - target * input
     if reduction == "batchmean":
         return ops.sum(loss) / input.shape[0]
-    return _reduced(loss, reduction)
+    return reduced(loss, reduction)
 
 
 def cosine_similarity(x1: Tensor, x2: Tensor, dim: int = 1, eps: float = 1e-8) -> Tensor:
@@ -65,14 +65,14 @@ def triplet_margin_loss(
     far = pairwise_distance(anchor, negative, p, eps)
     if swap:
         far = ops.minimum(far, pairwise_distance(positive, negative, p, eps))
-    return _reduced(ops.relu(near - far + margin), reduction)
+    return reduced(ops.relu(near - far + margin), reduction)
 
 
 def margin_ranking_loss(
     input1: Tensor, input2: Tensor, target: Tensor, margin: float = 0.0, reduction: str = "mean"
 ) -> Tensor:
     """Return by how much two inputs are not in the order that a target of 1 or -1 states."""
-    return _reduced(ops.relu(-target * (input1 - input2) + margin), reduction)
+    return reduced(ops.relu(-target * (input1 - input2) + margin), reduction)
 
 
 def hinge_embedding_loss(
@@ -81,10 +81,11 @@ def hinge_embedding_loss(
     """Return the input where the target is 1, and what is missing to the margin where it is -1."""
     zeros = ops.zeros_like(input)
     apart = ops.where(target == 1, zeros, ops.relu(margin - input))
-    return _reduced(apart + ops.where(target == -1, zeros, input), reduction)
+    return reduced(apart + ops.where(target == -1, zeros, input), reduction)
 
 
-def _reduced(loss: Tensor, reduction: str) -> Tensor:
+def reduced(loss: Tensor, reduction: str) -> Tensor:
+    """Return the losses, their sum or their mean. Raises ValueError for another reduction."""
     if reduction == "none":
         return loss
     if reduction == "sum":

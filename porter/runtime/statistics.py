@@ -1,4 +1,4 @@
-"""Compute covariances, areas below curves and the median."""
+"""Compute correlations, areas below curves and the median."""
 
 # ruff: noqa: A002
 
@@ -8,42 +8,39 @@ import mindspore as ms
 from mindspore import Tensor, ops
 
 
-def cov(input: Tensor, correction: int = 1) -> Tensor:
-    """Return the covariances of the rows; of a vector, its variance as a scalar."""
-    rows = ops.reshape(input, (1, -1)) if input.ndim == 1 else input
-    centred = rows - ops.mean(rows, 1, True)
-    result = ops.matmul(centred, ops.swapaxes(centred, 0, 1)) / (rows.shape[1] - correction)
-    return ops.reshape(result, ()) if input.ndim == 1 else result
-
-
 def corrcoef(input: Tensor) -> Tensor:
-    """Return the correlations of the rows of a matrix."""
-    covariance = cov(input)
-    spread = ops.sqrt(ops.diagonal(covariance, offset=0, dim1=0, dim2=1))
-    return covariance / spread.expand_dims(1) / spread
+    """Return the correlation of the rows of a matrix; of one row the number 1."""
+    value = input if input.is_floating_point() else input.astype(ms.float32)
+    covariance = ops.cov(value)
+    if value.ndim < 2:
+        return covariance / covariance
+    spread = ops.sqrt(ops.diagonal(covariance))
+    scaled = covariance / spread.expand_dims(1) / spread.expand_dims(0)
+    return ops.clamp(scaled, -1.0, 1.0)
 
 
-def _areas(y: Tensor, x: Tensor | None, dx: float | None, dim: int) -> Tensor:
-    """Return the areas of the strips along the last axis, to which `dim` is moved."""
-    values = ops.swapaxes(y, dim, -1)
-    heights = (values[..., 1:] + values[..., :-1]) * 0.5
+def _parts(y: Tensor, x: Tensor | None, dx: float, dim: int) -> Tensor:
+    """Return the area between neighbours along an axis, which is moved to the end."""
+    axis = dim % y.ndim
+    value = y if y.is_floating_point() else y.astype(ms.float32)
+    value = ops.swapaxes(value, axis, -1)
+    mean = (value[..., 1:] + value[..., :-1]) * 0.5
     if x is None:
-        return heights * (1.0 if dx is None else dx)
-    places = x if x.ndim == 1 else ops.swapaxes(x, dim, -1)
-    return heights * (places[..., 1:] - places[..., :-1])
+        return mean * dx
+    place = x if x.ndim == 1 else ops.swapaxes(x, axis, -1)
+    return mean * (place[..., 1:] - place[..., :-1])
 
 
-def trapezoid(y: Tensor, x: Tensor | None = None, dx: float | None = None, dim: int = -1) -> Tensor:
-    """Return the area below a curve along an axis."""
-    result = ops.sum(_areas(y, x, dx, dim), -1, True)
-    return ops.swapaxes(result, dim, -1).squeeze(dim)
+def trapezoid(y: Tensor, x: Tensor | None = None, dx: float = 1.0, dim: int = -1) -> Tensor:
+    """Return the area below points along an axis, by straight lines between them."""
+    return ops.sum(ops.swapaxes(_parts(y, x, dx, dim), dim % y.ndim, -1), dim % y.ndim)
 
 
 def cumulative_trapezoid(
-    y: Tensor, x: Tensor | None = None, dx: float | None = None, dim: int = -1
+    y: Tensor, x: Tensor | None = None, dx: float = 1.0, dim: int = -1
 ) -> Tensor:
-    """Return the running area below a curve along an axis, which gets shorter by one."""
-    return ops.swapaxes(ops.cumsum(_areas(y, x, dx, dim), -1), dim, -1)
+    """Return the running area below points along an axis."""
+    return ops.swapaxes(ops.cumsum(_parts(y, x, dx, dim), -1), dim % y.ndim, -1)
 
 
 def median(input: Tensor) -> Tensor:

@@ -35,6 +35,7 @@ CALLED = ("function", "method", "module")
 # Where a signature is meant to differ from what PyTorch publishes: name -> why.
 SIGNATURE_DIFFERENCES = {
     "torch.Tensor.nonzero": "as_tuple is added in Python, behind the native schema",
+    "torch.Tensor.polygamma": "the method takes the tensor first, the native schema the order",
     "torch.nonzero": "as_tuple is added in Python, behind the native schema",
     "torch.Tensor.norm": 'the default "fro" is the 2-norm of a vector, and written 2',
     "torch.norm": 'the default "fro" is the 2-norm of a vector, and written 2',
@@ -48,7 +49,10 @@ SIGNATURE_DIFFERENCES = {
     "torch.cdist": "compute_mode is ignored, None stands for every value of it",
     "torch.linalg.vector_norm": "the documentation calls the tensor x, the native schema self",
     "torch.nn.functional.adaptive_max_pool2d": "return_indices is added in Python",
+    "torch.nn.functional.adaptive_max_pool3d": "return_indices is added in Python",
     "torch.nn.functional.max_pool1d": "return_indices is added in Python",
+    "torch.nn.functional.max_pool3d": "return_indices is added in Python",
+    "torch.nn.functional.poisson_nll_loss": "size_average and reduce are added in Python",
     "torch.nn.functional.max_pool2d": "return_indices is added in Python",
     "torch.tensor_split": "Python gives one name to the parameters of three native schemas",
     "torch.Tensor.tensor_split": "Python gives one name to the parameters of three native schemas",
