@@ -146,7 +146,10 @@ def _fit(context: PlanContext, overload: Overload, binding: Binding, several: bo
             else list(binding.variadic.get(name, ()))
         )
         for value in values[:1]:
-            verdict = fits(context.inference.kind(value), wanted)
+            kind = context.inference.kind(value)
+            # Calls of NumPy become calls that make tensors inside the graph only.
+            on_host = kind.name == "array" and not context.in_graph
+            verdict = False if on_host and wanted == "tensor" else fits(kind, wanted)
             if verdict is False:
                 return False
             if verdict is None:

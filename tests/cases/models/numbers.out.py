@@ -5,7 +5,6 @@ import math
 import mindspore as ms
 from mindspore import nn, ops
 
-from .runtime.creation import from_numpy
 from .runtime.scalars import ceil, cos, exp, floor, linspace, log, log10, log2, sin, tanh
 
 
@@ -20,7 +19,7 @@ class Model(nn.Cell):
         rounded = float(floor(width / 3)) + float(ceil(-width / 3)) + abs(-width) + (width ** 2)
         curves = cos(width) + sin(0.5) * tanh(0.25) + exp(-0.5) + math.tanh(0.5)
         logs = log(width) + log2(width) + log10(100.0) + math.log(width) + math.log(8, 2)
-        steps = from_numpy(linspace(0.0, 1.0, num=4, dtype=ms.float32))
-        table = from_numpy(ops.sqrt(ops.ones((4,), dtype=ms.float32) * 2.0) + (2.718281828459045) - (3.141592653589793))
+        steps = linspace(0.0, 1.0, num=4, dtype=ms.float32)
+        table = ops.sqrt(ops.ones((4,), dtype=ms.float32) * 2.0) + (2.718281828459045) - (3.141592653589793)
         scale = half * rounded + curves * logs * (width ** 0.5) + (2.718281828459045) - (6.283185307179586)
         return self.layer(x) * steps * table + scale

@@ -4,7 +4,6 @@ import numpy as np
 import mindspore as ms
 from mindspore import nn, ops
 
-from .runtime.creation import from_numpy
 from .runtime.shaping import product
 
 
@@ -15,8 +14,8 @@ class Masked(nn.Cell):
 
     def construct(self, x: ms.Tensor):
         n = x.shape[0]
-        mask = from_numpy(ops.ones((n, n), dtype=ms.float64))
-        lower = from_numpy(ops.tril(ops.ones((n, n), dtype=ms.float64)))
+        mask = ops.ones((n, n), dtype=ms.float64)
+        lower = ops.tril(ops.ones((n, n), dtype=ms.float64))
         upper = ops.triu(ops.ones((n, n), dtype=ms.float64))
         both = ops.cat([ops.ones_like(mask), ops.zeros_like(mask)], axis=0)
         more = ops.stack([lower, upper], axis=0)
