@@ -44,6 +44,13 @@ class Mapping:
     derived: MappingProxyType[str, tuple[str, ...]] = field(
         default_factory=lambda: MappingProxyType({})
     )
+    dtypes: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+    def dtype_rule(self, name: str) -> str | None:
+        """Return by which rule the dtype of what a torch function gives is known."""
+        if not name.startswith("torch.") or name.startswith("torch.nn.init."):
+            return None
+        return self.dtypes.get(name.rpartition(".")[2].removesuffix("_"))
 
     def is_external(self, name: str) -> bool:
         """Tell whether a name belongs to a package that is mapped and never ported along."""
@@ -98,6 +105,7 @@ def _complete(base_directory: Path, directory: Path | None) -> Mapping:
             base.external + extra.external,
             base.followed + extra.followed,
             base.derived,
+            base.dtypes,
         )
     entries = derive_entries(base.entries, base.derived, base.ignored | base.rejected)
     return replace(base, entries=MappingProxyType({**base.entries, **entries}))
@@ -111,6 +119,7 @@ def read_tables(directory: Path) -> Mapping:
     external: list[str] = []
     followed: list[str] = []
     derived: dict[str, tuple[str, ...]] = {}
+    dtypes: dict[str, str] = {}
     for path in sorted(directory.glob("*.toml")):
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -124,6 +133,8 @@ def read_tables(directory: Path) -> Mapping:
             external += data.get("external", {})
             followed += data.get("followed", {})
             derived = {form: tuple(data.get("derived", {}).get(form, ())) for form in FORMS}
+            for rule, names in data.get("dtypes", {}).items():
+                dtypes.update(dict.fromkeys(names, rule))
             continue
         for name, table in data.items():
             entry = _entry(name, table, path)
@@ -138,6 +149,7 @@ def read_tables(directory: Path) -> Mapping:
         tuple(external),
         tuple(followed),
         MappingProxyType(derived),
+        MappingProxyType(dtypes),
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from porter.mapping.bind import Binding, bind
 from porter.parity.samples import Case, ParsedCall, spelled
+from porter.source.dtypes import TENSORS
 
 SPELLINGS = ("keywords", "reversed", "positional", "short")
 
@@ -55,7 +56,10 @@ def _class(case: Case) -> Iterator[str]:
 
 
 def _parameters(call: ParsedCall) -> str:
-    return ", ".join(["self", *(f"{name}: torch.Tensor" for name, _ in call.arrays)])
+    """Return the parameters of a method: an annotation says which dtype its array has."""
+    classes = {dtype: name for name, dtype in TENSORS.items()}
+    annotated = [f"{name}: torch.{classes.get(spec.dtype, 'Tensor')}" for name, spec in call.arrays]
+    return ", ".join(["self", *annotated])
 
 
 def _arguments(call: ast.Call) -> str:

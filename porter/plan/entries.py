@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from dataclasses import replace
 
 from porter.mapping.bind import Binding, BindingError, bind
 from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Replace, Value
+from porter.source.dtypes import integral
 from porter.source.kinds import fits, is_shape
 from porter.types import Applicability, Severity
 
@@ -50,7 +52,10 @@ def apply_entry(
     if overload.drop:
         context.edit(call, Drop())
     else:
-        context.edit(call, template_of(context, overload, binding))
+        template = template_of(context, overload, binding)
+        if context.program.mapping.dtype_rule(entry.name) == "floating":
+            template = _with_floats(context, template)
+        context.edit(call, template)
     out = given_out(call)
     if out is not None:
         written = context.written("runtime.inplace.write_out({out}, {value})")
@@ -235,6 +240,17 @@ def template_of(context: PlanContext, overload: Overload, binding: Binding) -> R
             p.name: p.default for p in overload.signature.parameters if p.default is not None
         }
     return Replace(context.written(template), values, defaults)
+
+
+def _with_floats(context: PlanContext, template: Replace) -> Replace:
+    """Convert tensors of whole numbers, which torch converts itself and MindSpore refuses."""
+    text = template.template
+    for name, value in template.values.items():
+        kind = context.inference.kind(value) if isinstance(value, ast.expr) else None
+        if kind is not None and kind.name == "tensor" and integral(kind.dtype):
+            converted = context.written(f"{{{name}}}.astype(ms.float32)")
+            text = text.replace(f"{{{name}}}", converted)
+    return replace(template, template=text)
 
 
 def vanish(context: PlanContext, values: list[Value]) -> None:

@@ -11,6 +11,7 @@ from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
 from porter.plan.inplace import plan_update, rebound
+from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
 from porter.plan.outputs import plan_output_subscript
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
@@ -18,13 +19,11 @@ from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
     plan_data_assignment,
-    plan_exclusive_or,
     plan_if,
     plan_import,
     plan_isinstance,
     plan_parameter_assignment,
     plan_refused,
-    plan_shift,
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
@@ -104,6 +103,12 @@ class ModulePlanner:
                 self.children(node)
             case ast.BinOp(op=ast.LShift() | ast.RShift()):
                 plan_shift(context, node)
+                self.children(node)
+            case ast.BinOp(op=ast.Mult()):
+                plan_product(context, node)
+                self.children(node)
+            case ast.UnaryOp(op=ast.Invert()):
+                plan_invert(context, node)
                 self.children(node)
             case ast.AugAssign():
                 plan_refused(context, node)

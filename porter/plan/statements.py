@@ -94,15 +94,6 @@ def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
         )
 
 
-def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
-    """Write `a ^ b` of truth values as `a != b`: the graph has the operator for integers alone."""
-    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
-    if context.in_graph and kinds == ["bool", "bool"]:
-        values: dict[str, Value] = {"left": node.left, "right": node.right}
-        context.edit(node, Replace("{left} != {right}", values))
-        context.site(node)
-
-
 def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
     """Write `self.linear.bias = parameter` through the runtime, so that the Cell looks at it."""
     target = node.targets[0]
@@ -156,16 +147,6 @@ def is_weight(context: PlanContext, node: ast.Attribute) -> bool:
         and bool(entry.weights.get(node.attr))
         and node.attr not in entry.transforms
     )
-
-
-def plan_shift(context: PlanContext, node: ast.BinOp) -> None:
-    """Write `x << n` and `x >> n`, which tensors of MindSpore do not have, as arithmetic."""
-    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
-    if "tensor" in kinds:
-        operator = "*" if isinstance(node.op, ast.LShift) else "//"
-        values: dict[str, Value] = {"left": node.left, "right": node.right}
-        context.edit(node, Replace(f"{{left}} {operator} 2 ** {{right}}", values))
-        context.site(node)
 
 
 def plan_if(context: PlanContext, node: ast.If) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
+from porter.source.dtypes import TENSORS
 from porter.source.kinds import (
     BOOL,
     DEVICE,
@@ -130,7 +131,7 @@ def _plain(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind
         return Kind("output", cls=qualified)
     entry = program.mapping.find(qualified)
     if entry is not None and entry.kind == "class" and entry.target == "mindspore.Tensor":
-        return TENSOR
+        return replace(TENSOR, dtype=TENSORS.get(qualified.rpartition(".")[2]))
     if qualified.rpartition(".")[2].endswith("Config"):
         return Kind("config", cls=qualified)
     return host_call(qualified) or UNKNOWN

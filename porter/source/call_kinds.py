@@ -8,6 +8,7 @@ from functools import reduce
 
 from porter.mapping.bind import Binding
 from porter.mapping.schema import Entry, Overload
+from porter.source.dtypes import TENSORS, dtype_of
 from porter.source.expressions import ExpressionKinds
 from porter.source.gathered import Definition, given_arguments
 from porter.source.kinds import (
@@ -158,7 +159,8 @@ class CallKinds(ExpressionKinds):
         if entry.kind == "class":
             if self.program.is_output_name(qualified):
                 return self.output_of(qualified, node, ())
-            return TENSOR if entry.target == "mindspore.Tensor" else UNKNOWN
+            made = replace(TENSOR, dtype=TENSORS.get(qualified.rpartition(".")[2]))
+            return made if entry.target == "mindspore.Tensor" else UNKNOWN
         if entry.kind == "annotation":
             # Called, it makes a value: torch.device("cpu") is a device. "tensor" is the default.
             result = entry.overloads[0].result if entry.overloads else "tensor"
@@ -191,22 +193,32 @@ class CallKinds(ExpressionKinds):
             ]
             if False in verdicts:
                 continue
-            kinds.append(self.result_of(overload, binding))
+            kinds.append(self.result_of(entry, overload, binding))
             if None not in verdicts:
                 break
         return reduce(join, kinds) if kinds else UNKNOWN
 
-    def result_of(self, overload: Overload, binding: Binding) -> Kind:
+    def result_of(self, entry: Entry, overload: Overload, binding: Binding) -> Kind:
         """Return the kind of a call's result; `same:NAME` is the kind of that argument."""
         if overload.result.startswith("same:"):
             argument = binding.values.get(overload.result[5:])
             return self.kinds.get(argument, UNKNOWN) if argument is not None else UNKNOWN
+        rule = self.program.mapping.dtype_rule(entry.name)
+        dtype = dtype_of(rule, entry.name, overload, binding, self.kinds) if rule else None
         if overload.fields:
-            items = (TENSOR,) * len(overload.fields)
+            items = tuple(
+                replace(TENSOR, dtype="int64" if name == "indices" else dtype)
+                for name in overload.fields
+            )
             return Kind(
                 "tuple", items=items, fields=tuple(zip(overload.fields, items, strict=True))
             )
-        return named(overload.result)
+        kind = named(overload.result)
+        if kind.name == "tensor":
+            return replace(kind, dtype=dtype)
+        if kind.name == "tuple" and kind.element is not None and kind.element.name == "tensor":
+            return replace(kind, element=replace(kind.element, dtype=dtype))
+        return kind
 
     def constructed(self, cls: str, node: ast.Call) -> Kind:
         fields = self.program.output_fields(cls)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import reduce
 
 from porter.source.compound import CompoundKinds
+from porter.source.dtypes import divide, named_dtype, promote
 from porter.source.kinds import (
     ARRAY,
     ASSUMED_TENSOR,
@@ -40,6 +41,7 @@ from porter.source.python_kinds import (
 CONSTANTS = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR}
 BY_NAME = {"shape": SHAPE, "dtype": DTYPE, "device": DEVICE}
 NUMERIC = ("int", "float", "bool")
+SAME_DTYPE = ("T", "mT", "data", "grad")
 
 
 class ExpressionKinds(CompoundKinds):
@@ -131,7 +133,7 @@ class ExpressionKinds(CompoundKinds):
             return UNKNOWN
         results = {overload.result for overload in entry.overloads}
         if entry.kind == "constant" and "tensor" not in results:
-            return named(entry.overloads[0].result)
+            return replace(named(entry.overloads[0].result), dtype=named_dtype(qualified))
         if entry.kind == "function" and len(results) == 1:
             result = results.pop()
             return Kind("function", element=UNKNOWN if ":" in result else named(result))
@@ -169,11 +171,12 @@ class ExpressionKinds(CompoundKinds):
         if value.name == "output":
             return value.field(name) or (NONE if value.fields else UNKNOWN)
         if value.name in ("tensor", "unknown") and name in BY_NAME:
-            return BY_NAME[name]
+            return replace(BY_NAME[name], dtype=value.dtype)
         if value.name == "tensor":
             entry = self.program.mapping.method(name)
             if entry is not None and entry.kind == "attribute" and entry.overloads:
-                return replace(named(entry.overloads[0].result), sure=value.sure)
+                kind = replace(named(entry.overloads[0].result), sure=value.sure)
+                return replace(kind, dtype=value.dtype) if name in SAME_DTYPE else kind
         return UNKNOWN
 
     def settled(self, node: ast.expr, kind: Kind, name: str) -> Kind:
@@ -218,7 +221,9 @@ class ExpressionKinds(CompoundKinds):
 
     def binary(self, operator: ast.operator, left: Kind, right: Kind) -> Kind:
         if left.name == "tensor" or right.name == "tensor":
-            return Kind("tensor", sure=left.sure and right.sure)
+            divided = isinstance(operator, ast.Div)
+            dtype = divide([left, right]) if divided else promote([left, right])
+            return Kind("tensor", sure=left.sure and right.sure, dtype=dtype)
         if "complex" in (left.name, right.name):
             return COMPLEX
         if left.name in NUMERIC and right.name in NUMERIC:
@@ -252,7 +257,7 @@ class ExpressionKinds(CompoundKinds):
             return BOOL
         names = {kind.name for kind in kinds}
         if "tensor" in names:
-            return Kind("tensor", sure=all(kind.sure for kind in kinds))
+            return Kind("tensor", sure=all(kind.sure for kind in kinds), dtype="bool")
         if "array" in names:
             return ARRAY
         # A number may be compared with each element of a tensor; text with none.
@@ -262,7 +267,7 @@ class ExpressionKinds(CompoundKinds):
         value = self.infer(node.value)
         self.infer(node.slice)
         if value.name == "tensor":
-            return Kind("tensor", sure=value.sure)
+            return Kind("tensor", sure=value.sure, dtype=value.dtype)
         if value.name in ("array", "object"):
             return value if value.cls is None else UNKNOWN
         if value.name == "config":

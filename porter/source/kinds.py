@@ -19,7 +19,8 @@ class Kind:
     `items` are the parts of a tuple, a list or a literal of known length, and the alternatives of
     a module or function that may be one of several. `element` is what a container holds (of a
     dict: its values), and what calling a module or function gives. `fields` are those of an
-    output, or the values of a dict by key.
+    output, or the values of a dict by key. `dtype` is that of a tensor, or which dtype a dtype is,
+    by its name in torch; None where the source does not say.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Kind:
     fields: tuple[tuple[str, Kind], ...] = ()
     optional: bool = False
     sure: bool = True
+    dtype: str | None = None
 
     def field(self, name: str) -> Kind | None:
         """Return the kind of a structured result's field, None when the result does not have it."""
@@ -56,6 +58,12 @@ ARRAY = Kind("array")
 OBJECT = Kind("object")
 SETTING = Kind("object", optional=True)
 NUMBERS = ("int", "float", "bool")
+CATEGORIES = {
+    "integers": ("int", "uint"),
+    "booleans": ("bool",),
+    "reals": ("int", "uint", "float", "bfloat"),
+}
+"""Tensors by their dtype, as an overload may want them: how the names of their dtypes begin."""
 
 
 def list_of(element: Kind) -> Kind:
@@ -144,7 +152,7 @@ def _join_alike(left: Kind, right: Kind) -> Kind:
     if left.name in ("class", "object") and left.cls != right.cls:
         # Instances of the source's own classes may hold tensors.
         return Kind(left.name) if left.name == "class" else UNKNOWN
-    return left
+    return left if left.dtype == right.dtype else replace(left, dtype=None)
 
 
 def is_shape(kind: Kind) -> bool:
@@ -170,6 +178,10 @@ def fits(kind: Kind, wanted: str) -> bool | None:
         return _has_complex(kind)
     if wanted == "shape":
         return is_shape(kind)
+    if wanted in CATEGORIES:
+        if kind.name != "tensor":
+            return False
+        return None if kind.dtype is None else kind.dtype.startswith(CATEGORIES[wanted])
     if wanted == "number":
         return kind.name in (*NUMBERS, "number")
     if kind.name == "number" and wanted in NUMBERS:

@@ -1,0 +1,56 @@
+"""Plan operators that mean something else in MindSpore than in Python or torch."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.plan.context import PlanContext
+from porter.plan.edits import Replace, Value
+from porter.source.dtypes import INTEGERS
+
+
+def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
+    """Write `a ^ b` of truth values as `a != b`: the graph has the operator for integers alone."""
+    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
+    if context.in_graph and kinds == ["bool", "bool"]:
+        values: dict[str, Value] = {"left": node.left, "right": node.right}
+        context.edit(node, Replace("{left} != {right}", values))
+        context.site(node)
+
+
+def plan_invert(context: PlanContext, node: ast.UnaryOp) -> None:
+    """Write `~x` of whole numbers through the runtime: MindSpore gives truth values for it."""
+    kind = context.inference.kind(node.operand)
+    if kind.name == "tensor" and kind.dtype in INTEGERS:
+        template = context.written("runtime.elementwise.bitwise_not({value})")
+        context.edit(node, Replace(template, {"value": node.operand}))
+        context.site(node)
+
+
+def plan_product(context: PlanContext, node: ast.BinOp) -> None:
+    """Write `mask * 1` as another conversion: the graph compiler leaves the product out.
+
+    Truth values stay truth values then, where torch gives whole numbers.
+    """
+    for value, number in ((node.left, node.right), (node.right, node.left)):
+        kind = context.inference.kind(value)
+        if not isinstance(number, ast.Constant) or ast.unparse(number) != "1":
+            continue
+        if kind.name != "tensor":
+            continue
+        if context.in_graph and kind.dtype in ("bool", None):
+            known = kind.dtype == "bool"
+            template = "{value}.astype(ms.int64)" if known else "{value} + 0"
+            context.edit(node, Replace(context.written(template), {"value": value}))
+            context.site(node)
+            return
+
+
+def plan_shift(context: PlanContext, node: ast.BinOp) -> None:
+    """Write `x << n` and `x >> n`, which tensors of MindSpore do not have, as arithmetic."""
+    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
+    if "tensor" in kinds:
+        operator = "*" if isinstance(node.op, ast.LShift) else "//"
+        values: dict[str, Value] = {"left": node.left, "right": node.right}
+        context.edit(node, Replace(f"{{left}} {operator} 2 ** {{right}}", values))
+        context.site(node)
