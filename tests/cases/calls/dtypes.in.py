@@ -15,7 +15,7 @@ class Model(nn.Module):
         f = ids.floor(), x.floor(), torch.round(counts)
         values, places = x.max(dim=-1)
         g = torch.log(places), torch.log(values), torch.log(torch.tensor([1, 2]))
-        h = torch.fft.rfft(x).abs(), ids.abs(), torch.view_as_complex(x).abs()
+        h = torch.fft.rfft(x).abs(), torch.view_as_complex(x).abs()
         i = torch.tanh(ids / 2), torch.tanh(ids // 2), torch.tanh(ids * 2.0), torch.tanh(ids + mask)
         j = torch.tanh(ids if x.ndim > 1 else counts), torch.tanh(ids if x.ndim > 1 else x)
         return a, b, c, d, e, f, g, h, i, j

@@ -3,8 +3,14 @@
 import mindspore as ms
 from mindspore import mint, nn, ops
 
-from .runtime.elementwise import bitwise_not, tanh
-from .runtime.reductions import max_along
+if __package__:
+    from .runtime.elementary import absolute
+    from .runtime.elementwise import bitwise_not, tanh
+    from .runtime.reductions import max_along
+else:
+    from runtime.elementary import absolute
+    from runtime.elementwise import bitwise_not, tanh
+    from runtime.reductions import max_along
 
 
 class Model(nn.Cell):
@@ -18,7 +24,7 @@ class Model(nn.Cell):
         f = ids, x.floor(), counts
         values, places = max_along(x, -1)
         g = ops.log(places.astype(ms.float32)), ops.log(values), ops.log(ms.tensor([1, 2]).astype(ms.float32))
-        h = ops.real(ops.abs(ops.rfft(x))), ids.abs(), ops.real(ops.abs(ops.Complex()(x[..., 0], x[..., 1])))
+        h = absolute(ops.rfft(x)), absolute(ops.Complex()(x[..., 0], x[..., 1]))
         i = tanh(ids / 2), tanh((ids // 2).astype(ms.float32)), tanh(ids * 2.0), tanh((ids + mask).astype(ms.float32))
         j = tanh((ids if x.ndim > 1 else counts).astype(ms.float32)), tanh(ids if x.ndim > 1 else x)
         return a, b, c, d, e, f, g, h, i, j

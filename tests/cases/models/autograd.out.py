@@ -1,6 +1,7 @@
 from mindspore import nn, ops
 
 from .runtime.autograd import gradients
+from .runtime.elementary import absolute
 
 
 class Rounding(nn.Cell):
@@ -25,7 +26,7 @@ class Rounding(nn.Cell):
     def backward(ctx, grad_output):
         (x,) = ctx["saved_tensors"]
         kept = grad_output.swapaxes(0, 1).swapaxes(0, 1)
-        return kept * (x.abs() < ctx["scale"]), None
+        return kept * (absolute(x) < ctx["scale"]), None
 
 
 class Pair(nn.Cell):
