@@ -10,6 +10,7 @@ from porter.plan.edits import Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
+from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor
 from porter.source.kinds import Kind
 from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.receivers import Receiver, receiver
@@ -26,7 +27,7 @@ def plan_call(context: PlanContext, call: ast.Call) -> bool:
     qualified = context.names.qualified(call.func, context.here)
     if qualified is not None:
         return _plan_function(context, call, qualified)
-    if plan_output_call(context, call):
+    if plan_output_call(context, call) or plan_module_call(context, call):
         return True
     if isinstance(call.func, ast.Attribute):
         return _plan_method(context, call, call.func)
@@ -43,8 +44,13 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     if entry.kind == "class":
         if context.program.is_output_name(name):
             return plan_output_call(context, call)
-        return False
+        return name in TENSOR_CLASSES and plan_tensor(context, call, TENSOR_CLASSES[name])
     if entry.kind in ("decorator", "annotation", "context"):
+        alone = context.function is None and call in context.statement_of
+        if entry.drop and entry.kind == "context" and alone:
+            # torch.set_grad_enabled(False) of a script: its statements have no gradients.
+            context.edit(call, Drop())
+            return True
         if entry.drop:
             _drop_call(context, call)
         return True
@@ -99,7 +105,8 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         context.edit(func, Rename("construct"))
         context.site(call)
         return True
-    if kind.name == "module" or _is_super(func.value):
+    listed = kind.name == "modules" and context.program.mapping.find(f"{MODULE_METHODS}.{name}")
+    if kind.name == "module" or listed or _is_super(func.value):
         return _plan_module_method(context, call, func, kind)
     entry = context.program.mapping.method(name)
     full = f"torch.Tensor.{name}"

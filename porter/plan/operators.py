@@ -19,9 +19,13 @@ def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
 
 
 def plan_invert(context: PlanContext, node: ast.UnaryOp) -> None:
-    """Write `~x` of whole numbers through the runtime: MindSpore gives truth values for it."""
+    """Write `~x` of whole numbers through the runtime: MindSpore gives truth values for it.
+
+    Outside of a graph, where masks are rarer, the runtime looks at a dtype that is not known.
+    """
     kind = context.inference.kind(node.operand)
-    if kind.name == "tensor" and kind.dtype in INTEGERS:
+    open_dtype = kind.dtype is None and not context.in_graph
+    if kind.name == "tensor" and (kind.dtype in INTEGERS or open_dtype):
         template = context.written("runtime.elementwise.bitwise_not({value})")
         context.edit(node, Replace(template, {"value": node.operand}))
         context.site(node)

@@ -73,11 +73,21 @@ def topk(
     return values, indices.astype(ms.int64)
 
 
-def unique(input: Tensor, return_inverse: bool = False, return_counts: bool = False) -> Tensor:
-    """Return the different values of all elements in ascending order.
-
-    Raises ValueError for the inverse or the counts. The length depends on the values.
-    """
-    if return_inverse or return_counts:
-        raise ValueError("unique gives neither the inverse nor the counts")
+def unique(input: Tensor) -> Tensor:
+    """Return the different values of all elements in ascending order, as many as there are."""
     return ops.unique(ops.sort(ops.reshape(input, (-1,)))[0])[0]
+
+
+def unique_parts(
+    input: Tensor, return_inverse: bool = False, return_counts: bool = False
+) -> tuple[Tensor, ...]:
+    """Return `unique`, where each element is in it, and how often each of its values is there."""
+    values = unique(input)
+    same = ops.reshape(input, (-1, 1)) == values
+    parts: tuple[Tensor, ...] = (values,)
+    if return_inverse:
+        places = same.astype(ms.int32).argmax(-1).astype(ms.int64)
+        parts = (*parts, ops.reshape(places, input.shape))
+    if return_counts:
+        parts = (*parts, ops.sum(same.astype(ms.int64), 0))
+    return parts

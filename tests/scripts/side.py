@@ -59,6 +59,7 @@ class Side:
             self.load()
         if self.framework == "torch":
             self.library.set_default_device("cpu")
+            self.library.set_grad_enabled(True)
             self.library.manual_seed(0)
             self.library.set_default_dtype(self.library.float32)
         else:

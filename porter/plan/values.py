@@ -1,0 +1,76 @@
+"""Plan calls of classes that make tensors, and of modules by keyword."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.plan.context import PlanContext
+from porter.plan.edits import Replace, Value
+from porter.plan.entries import refuse
+
+TENSOR_CLASSES = {
+    "torch.Tensor": "float32",
+    "torch.FloatTensor": "float32",
+    "torch.DoubleTensor": "float64",
+    "torch.HalfTensor": "float16",
+    "torch.BFloat16Tensor": "bfloat16",
+    "torch.ByteTensor": "uint8",
+    "torch.CharTensor": "int8",
+    "torch.ShortTensor": "int16",
+    "torch.IntTensor": "int32",
+    "torch.LongTensor": "int64",
+    "torch.BoolTensor": "bool_",
+}
+"""Classes whose call makes a tensor of one dtype: of values, or of a shape given as numbers."""
+
+
+def plan_tensor(context: PlanContext, call: ast.Call, dtype: str) -> bool:
+    """Plan `torch.FloatTensor([1, 2])` and `torch.FloatTensor(2, 3)`; returns whether it is done.
+
+    One argument of which nothing is known is taken for values, as in most calls.
+    """
+    kinds = [context.inference.kind(argument).name for argument in call.args]
+    if call.keywords or any(isinstance(argument, ast.Starred) for argument in call.args):
+        refuse(context, call, "PRT104", "what the tensor is made of is not in the text", None)
+        return True
+    values: dict[str, Value] = {f"size_{i}": item for i, item in enumerate(call.args)}
+    if kinds == ["shape"]:
+        template = f"ops.zeros({{size_0}}, ms.{dtype})"
+    elif all(kind == "int" for kind in kinds):
+        sizes = ", ".join(f"{{{name}}}" for name in values)
+        template = f"ops.zeros(({sizes}{',' if len(values) == 1 else ''}), ms.{dtype})"
+        template = template if values else f"ops.zeros((0,), ms.{dtype})"
+    elif len(kinds) > 1:
+        refuse(context, call, "PRT108", "the sizes of the tensor are no numbers", None)
+        return True
+    elif kinds == ["tensor"]:
+        template = f"{{size_0}}.astype(ms.{dtype})"
+    else:
+        template = f"ms.tensor({{size_0}}, dtype=ms.{dtype})"
+    context.edit(call, Replace(context.written(template), values))
+    context.site(call)
+    return True
+
+
+def plan_module_call(context: PlanContext, call: ast.Call) -> bool:
+    """Plan `layer(input=x)`: a Cell of MindSpore calls its argument otherwise."""
+    kind = context.inference.kind(call.func)
+    entry = context.program.mapping.find(kind.cls) if kind.cls else None
+    if (
+        kind.name not in ("module", "modules")
+        or entry is None
+        or kind.cls in context.program.classes
+        or not call.keywords
+    ):
+        return False
+    (first, *others) = call.keywords
+    if first.arg == "input" and not others and not call.args:
+        values: dict[str, Value] = {"cell": call.func, "input": first.value}
+        context.edit(call, Replace("{cell}({input})", values))
+        context.site(call)
+        return False
+    if not (entry.target or "").startswith("mindspore."):
+        return False
+    message = f"a Cell of {entry.name} takes no argument {first.arg!r} by name"
+    refuse(context, call, "PRT103", message, entry)
+    return False
