@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
+from functools import lru_cache
 
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, Value
 from porter.plan.entries import refuse
+from porter.runtime_files import home, runtime_module
 
 TENSOR_CLASSES = {
     "torch.Tensor": "float32",
@@ -52,6 +54,24 @@ def plan_tensor(context: PlanContext, call: ast.Call, dtype: str) -> bool:
     return True
 
 
+@lru_cache(maxsize=64)
+def construct_parameters(target: str) -> frozenset[str]:
+    """Return the names that `construct` of a Cell of the runtime takes; none of any other Cell."""
+    module, _, name = target.removeprefix("runtime.").rpartition(".")
+    if not target.startswith("runtime.") or not module:
+        return frozenset()
+    for node in ast.walk(ast.parse(runtime_module(home(module, name)).text)):
+        if isinstance(node, ast.ClassDef) and node.name == name:
+            found = [part for part in node.body if isinstance(part, ast.FunctionDef)]
+            return frozenset(
+                argument.arg
+                for part in found
+                if part.name == "construct"
+                for argument in (*part.args.args, *part.args.kwonlyargs)
+            )
+    return frozenset()
+
+
 def plan_module_call(context: PlanContext, call: ast.Call) -> bool:
     """Plan `layer(input=x)`: a Cell of MindSpore calls its argument otherwise."""
     kind = context.inference.kind(call.func)
@@ -63,14 +83,19 @@ def plan_module_call(context: PlanContext, call: ast.Call) -> bool:
         or not call.keywords
     ):
         return False
-    (first, *others) = call.keywords
-    if first.arg == "input" and not others and not call.args:
-        values: dict[str, Value] = {"cell": call.func, "input": first.value}
-        context.edit(call, Replace("{cell}({input})", values))
+    names = {keyword.arg for keyword in call.keywords}
+    if names <= construct_parameters(entry.target or ""):
+        return False
+    given = {keyword.arg: keyword.value for keyword in call.keywords}
+    places = ("input", "target")[len(call.args) : len(call.args) + len(given)]
+    if set(places) == names and not any(isinstance(item, ast.Starred) for item in call.args):
+        ordered = [*call.args, *(given[name] for name in places)]
+        values: dict[str, Value] = {f"value_{i}": item for i, item in enumerate(ordered)}
+        written = ", ".join(f"{{{name}}}" for name in values)
+        context.edit(call, Replace(f"{{cell}}({written})", {"cell": call.func, **values}))
         context.site(call)
         return False
-    if not (entry.target or "").startswith("mindspore."):
-        return False
+    first = call.keywords[0]
     message = f"a Cell of {entry.name} takes no argument {first.arg!r} by name"
     refuse(context, call, "PRT103", message, entry)
     return False

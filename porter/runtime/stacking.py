@@ -27,17 +27,17 @@ def atleast_3d(input: Tensor) -> Tensor:
     return input.expand_dims(-1) if input.ndim == 2 else input
 
 
-def each_1d(tensors: Any) -> tuple[Tensor, ...]:
+def each_1d(tensors: Any = ()) -> tuple[Tensor, ...]:
     """Return `atleast_1d` of each of some tensors, or of a tuple of them."""
     return tuple([atleast_1d(tensor) for tensor in tensors])
 
 
-def each_2d(tensors: Any) -> tuple[Tensor, ...]:
+def each_2d(tensors: Any = ()) -> tuple[Tensor, ...]:
     """Return `atleast_2d` of each of some tensors, or of a tuple of them."""
     return tuple([atleast_2d(tensor) for tensor in tensors])
 
 
-def each_3d(tensors: Any) -> tuple[Tensor, ...]:
+def each_3d(tensors: Any = ()) -> tuple[Tensor, ...]:
     """Return `atleast_3d` of each of some tensors, or of a tuple of them."""
     return tuple([atleast_3d(tensor) for tensor in tensors])
 
