@@ -110,7 +110,7 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
         if function.node in found:
             continue
         found.add(function.node)
-        nodes = list(ast.walk(function.node))
+        nodes = program.below(function.node)
         found.update(node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda))
         if function.owner is not None:
             queue.extend(_own_methods(program, function.owner.qualified, nodes))
@@ -123,7 +123,7 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
     return frozenset(found)
 
 
-def _own_methods(program: Program, owner: str, nodes: list[ast.AST]) -> Iterable[FunctionInfo]:
+def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iterable[FunctionInfo]:
     """Return the methods that the nodes of a method name as `self.name`."""
     for node in nodes:
         if (

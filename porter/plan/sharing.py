@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from porter.mapping.bind import Binding, bind
 from porter.source.names import Names, Scope
@@ -94,13 +94,14 @@ class Memory:
         self._program = program
         self._functions: dict[ast.AST, bool] = {}
         self._attributes: dict[tuple[str, str], tuple[bool, bool]] = {}
+        self._assigned: dict[ast.AST, dict[str, list[ast.expr]]] = {}
 
     def calls(
         self, node: ast.AST, names: Names, scope: Scope, owner: str | None
     ) -> tuple[frozenset[ast.Call], frozenset[ast.Call]]:
         """Return the calls below a node that share memory, and those that update it."""
         shared, updating = set(), set()
-        for call in ast.walk(node):
+        for call in self._program.below(node):
             if isinstance(call, ast.Call):
                 updates, shares = self._effect_of_call(call, names, scope, owner)
                 if updates:
@@ -143,7 +144,9 @@ class Memory:
         for ancestor in self._program.ancestry(owner):
             info = self._program.classes.get(ancestor)
             for node in info.methods.values() if info is not None else ():
-                for value in _assigned(node, name):
+                if node not in self._assigned:
+                    self._assigned[node] = _assigned(self._program.below(node))
+                for value in self._assigned[node].get(name, ()):
                     assert info is not None
                     found = self._effect_of_module(value, info.names, info.names.scopes[node])
                     updates, shares = updates or found[0], shares or found[1]
@@ -200,7 +203,7 @@ class Memory:
         owner = function.owner.qualified if function.owner is not None else None
         calls, _ = self.calls(node, function.names, function.names.scopes[node], owner)
         same = {arguments[0]}
-        for inner in ast.walk(node):
+        for inner in self._program.below(node):
             if isinstance(inner, ast.Assign) and same & set(sharing(inner.value, calls)):
                 same |= {item.id for item in inner.targets if isinstance(item, ast.Name)}
         rebound = {
@@ -215,17 +218,19 @@ class Memory:
             and inner.value is not None
             and not isinstance(inner.value, ast.Tuple)
             and (same & set(sharing(inner.value, calls))) - rebound
-            for inner in ast.walk(node)
+            for inner in self._program.below(node)
         )
         return self._functions[node]
 
 
-def _assigned(node: ast.AST, name: str) -> Iterator[ast.expr]:
-    """Yield what the statements below a node assign to `self.name`."""
-    for inner in ast.walk(node):
+def _assigned(nodes: Iterable[ast.AST]) -> dict[str, list[ast.expr]]:
+    """Return what statements assign to each attribute of self."""
+    found: dict[str, list[ast.expr]] = {}
+    for inner in nodes:
         if not isinstance(inner, ast.Assign | ast.AnnAssign) or inner.value is None:
             continue
         for target in inner.targets if isinstance(inner, ast.Assign) else [inner.target]:
             match target:
-                case ast.Attribute(value=ast.Name(id="self"), attr=attribute) if attribute == name:
-                    yield inner.value
+                case ast.Attribute(value=ast.Name(id="self"), attr=attribute):
+                    found.setdefault(attribute, []).append(inner.value)
+    return found

@@ -288,7 +288,7 @@ def _plan_item_update(context: PlanContext, node: ast.stmt, target: ast.expr) ->
 def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:
     """Remove `device = x.device`, and what only removed code read, where nothing left reads it."""
     loads: dict[str, list[ast.Name]] = {}
-    nodes = list(ast.walk(function))
+    nodes = context.program.below(function)
     for node in nodes:
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             loads.setdefault(node.id, []).append(node)

@@ -20,7 +20,7 @@ def plan_unbound(context: PlanContext, function: ast.FunctionDef | ast.AsyncFunc
     if not context.in_graph:
         return
     loads: dict[str, int] = {}
-    for node in ast.walk(function):
+    for node in context.program.below(function):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
             loads[node.id] = max(loads.get(node.id, 0), node.lineno)
     arguments = function.args

@@ -49,8 +49,15 @@ class Program:
         self.functions: dict[str, FunctionInfo] = {}
         self.constants: dict[str, ast.stmt] = {}
         self.aliases: dict[str, str] = {}
+        self._below: dict[ast.AST, tuple[ast.AST, ...]] = {}
         for module in modules:
             self.add(module)
+
+    def below(self, node: ast.AST) -> tuple[ast.AST, ...]:
+        """Return a function's or module's node and all below it; walked once, asked for often."""
+        if node not in self._below:
+            self._below[node] = tuple(ast.walk(node))
+        return self._below[node]
 
     def add(self, module: SourceModule) -> None:
         """Add one module's definitions."""

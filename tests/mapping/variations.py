@@ -103,7 +103,8 @@ def _with_sizes(data: st.DataObject, call: ParsedCall) -> ParsedCall:
 
 def _with_dtypes(data: st.DataObject, call: ParsedCall) -> ParsedCall:
     dtypes = sorted({spec.dtype for _, spec in call.arrays})
-    choice = st.sampled_from(["float32", "float64", "float16", "int64", "int32", "bool"])
+    # Not float16: its noise is that of the samples, which have it where it matters.
+    choice = st.sampled_from(["float32", "float64", "int64", "int32", "bool"])
     other = {dtype: data.draw(choice) for dtype in dtypes}
 
     def changed(spec: ArraySpec) -> ArraySpec:

@@ -20,7 +20,7 @@ WIDTH = 3
 
 class Unused(nn.Module):
     def forward(self, x):
-        return torch.stft(x, 3)
+        return torch.no_such_function(x, 3)
 
 
 def scaled(x: torch.Tensor) -> torch.Tensor:
@@ -63,7 +63,7 @@ class Model(nn.Module):
 
 class Other(nn.Module):
     def forward(self, x):
-        return torch.stft(x, 3)
+        return torch.no_such_function(x, 3)
 '''
 
 
