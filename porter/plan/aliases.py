@@ -56,6 +56,7 @@ def viewed_names(node: Code, calls: frozenset[ast.Call], until: int = _END) -> f
     """
     same: list[set[str]] = []
     viewed: set[str] = set()
+    again: set[str] = set()  # bound to a view of their own tensor, which another name may have
     targets: Sequence[ast.expr]
     for inner in ast.walk(node):
         if getattr(inner, "lineno", 0) > until:
@@ -69,13 +70,14 @@ def viewed_names(node: Code, calls: frozenset[ast.Call], until: int = _END) -> f
             targets, value = [inner.target], inner.value
         else:
             continue
-        held = {name for target in targets for name in _bound(target)}
+        held = {name for target in targets for name in bound_names(target)}
         others = set(sharing(value, calls))
         same.append(held | others)
         if others - held and not _is_same(value):
             viewed |= held | others
         elif others and not _is_same(value):
-            viewed |= held
+            again |= held
+    viewed |= {name for name in again if any(name in group and len(group) > 1 for group in same)}
     changed = True
     while changed:
         grown = viewed.union(*(group for group in same if group & viewed))
@@ -109,12 +111,13 @@ def _is_same(value: ast.expr) -> bool:
     return False
 
 
-def _bound(target: ast.expr) -> set[str]:
+def bound_names(target: ast.expr) -> set[str]:
+    """Return the names that an assignment to a target binds or changes."""
     if isinstance(target, ast.Name):
         return {target.id}
     if isinstance(target, ast.Tuple | ast.List):
-        return {name for item in target.elts for name in _bound(item)}
-    return _bound(target.value) if isinstance(target, ast.Starred | ast.Subscript) else set()
+        return {name for item in target.elts for name in bound_names(item)}
+    return bound_names(target.value) if isinstance(target, ast.Starred | ast.Subscript) else set()
 
 
 def _keeps_arguments(call: ast.Call) -> bool:

@@ -6,7 +6,7 @@ import ast
 
 from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
-from porter.plan.aliases import Code, fresh_names, last_line, viewed_names
+from porter.plan.aliases import Code, bound_names, fresh_names, last_line, viewed_names
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ReplaceStatement
 from porter.plan.entries import admitted, choose, refuse, template_of
@@ -156,7 +156,8 @@ def is_alone(context: PlanContext, name: ast.Name) -> bool:
 def report_views(context: PlanContext, name: ast.Name, full: str) -> None:
     """Report an update that views of the tensor do not see: the port has them in other memory."""
     code = code_of(context)
-    if name.id in viewed_names(code, context.sharing, last_line(code, name)):
+    viewed = viewed_names(code, context.sharing, last_line(code, name))
+    if name.id in viewed or _is_row(context, code, name.id):
         context.find(
             name,
             "PRT203",
@@ -165,6 +166,17 @@ def report_views(context: PlanContext, name: ast.Name, full: str) -> None:
             severity=Severity.WARNING,
             torch_name=full,
         )
+
+
+def _is_row(context: PlanContext, code: Code, name: str) -> bool:
+    """Tell whether a loop over a tensor binds a name: to a view of it each time."""
+    for loop in ast.walk(code):
+        if not isinstance(loop, ast.For) or name not in bound_names(loop.target):
+            continue
+        called = loop.iter.args if isinstance(loop.iter, ast.Call) else []
+        if any(context.inference.kind(item).name == "tensor" for item in (loop.iter, *called)):
+            return True
+    return False
 
 
 def plan_inplace_function(context: PlanContext, call: ast.Call, entry: Entry, name: str) -> None:
