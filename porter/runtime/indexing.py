@@ -200,3 +200,13 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
         if src.shape[axis] != index.shape[axis]:
             src = ops.gather(src, ops.arange(0, index.shape[axis]), axis)
     return ops.tensor_scatter_elements(input, index, src, axis=dim, reduction="add")
+
+
+def index_reduce(
+    input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, include_self: bool = True
+) -> Tensor:
+    """Return the input with slices of `source` reduced into those at `index` of an axis."""
+    axis = dim % input.ndim
+    shape = tuple([-1 if place == axis else 1 for place in range(input.ndim)])
+    places = ops.broadcast_to(ops.reshape(index, shape), source.shape)
+    return scatter_reduce(input, axis, places, source, reduce, include_self)

@@ -58,3 +58,96 @@ def range_through(start: float, end: float | None = None, step: float = 1) -> Te
     first, last = (0, start) if end is None else (start, end)
     count = int((last - first) / step) + 1
     return ops.arange(0, count).astype(ms.float32) * step + first
+
+
+def mode(input: Tensor, dim: int = -1, keepdim: bool = False) -> tuple[Tensor, Tensor]:
+    """Return the smallest of the most frequent values along an axis, and its last int64 place."""
+    values = ops.swapaxes(input, dim, -1)
+    equal = values.expand_dims(-1) == values.expand_dims(-2)
+    counts = ops.sum(equal.astype(ms.int32), -1)
+    often = counts == ops.amax(counts, -1, True)
+    ordered, _ = ops.sort(values, -1)
+    largest = ordered[..., -1:]
+    found = ops.sort(ops.where(often, values, largest), -1)[0][..., :1]
+    places = ops.arange(0, values.shape[-1]).astype(ms.int64)
+    here = ops.where(values == found, places, -ops.ones_like(places))
+    place = ops.sort(here, -1)[0][..., -1:]
+    result, index = ops.swapaxes(found, dim, -1), ops.swapaxes(place, dim, -1)
+    return (result, index) if keepdim else (ops.squeeze(result, dim), ops.squeeze(index, dim))
+
+
+def histogram(
+    input: Tensor,
+    bins: int,
+    range: tuple[float, float] | None = None,
+    weight: Tensor | None = None,
+    density: bool = False,
+) -> tuple[Tensor, Tensor]:
+    """Return how many elements lie in bins of one width, and the edges of the bins."""
+    flat = ops.reshape(input, (-1,))
+    low = flat.min() if range is None else ops.full_like(flat[0], range[0])
+    high = flat.max() if range is None else ops.full_like(flat[0], range[1])
+    steps = ops.arange(0, bins + 1).astype(input.dtype) / bins
+    edges = low + (high - low) * steps
+    return histogram_of_edges(input, edges, weight, density)
+
+
+def histogram_of_edges(
+    input: Tensor, bins: Tensor, weight: Tensor | None = None, density: bool = False
+) -> tuple[Tensor, Tensor]:
+    """Return how many elements lie between neighbouring edges, and the edges."""
+    flat = ops.reshape(input, (-1, 1))
+    inside = ops.logical_and(flat >= bins[:-1], flat < bins[1:])
+    last = ops.logical_and(flat == bins[-1:], ops.arange(0, bins.shape[0] - 1) == bins.shape[0] - 2)
+    hits = ops.logical_or(inside, last).astype(input.dtype)
+    if weight is not None:
+        hits = hits * ops.reshape(weight, (-1, 1))
+    counts = ops.sum(hits, 0)
+    if density:
+        counts = counts / ops.sum(counts) / (bins[1:] - bins[:-1])
+    return counts, bins
+
+
+def nanquantile(input: Tensor, q: float, dim: int | None = None, keepdim: bool = False) -> Tensor:
+    """Return the value below which a share of the elements lies that are not nan."""
+    source = ops.reshape(input, (-1,)) if dim is None else ops.swapaxes(input, dim, -1)
+    known = source == source
+    count = ops.sum(known.astype(ms.int64), -1, True)
+    filled = ops.where(known, source, ops.full_like(source, float("inf")))
+    values = ops.sort(filled, -1)[0]
+    place = q * (ops.relu(count - 1)).astype(input.dtype)
+    below = ops.floor(place).astype(ms.int64)
+    above = ops.ceil(place).astype(ms.int64)
+    lower = ops.gather_elements(values, source.ndim - 1, below)
+    upper = ops.gather_elements(values, source.ndim - 1, above)
+    share = place - below.astype(input.dtype)
+    result = ops.where(below == above, lower, lower + share * (upper - lower))
+    result = ops.where(count > 0, result, ops.full_like(result, float("nan")))
+    if dim is None:
+        return ops.reshape(result, (1,) * input.ndim if keepdim else ())
+    result = ops.swapaxes(result, dim, -1)
+    return result if keepdim else ops.squeeze(result, dim)
+
+
+def gradient(
+    input: Tensor,
+    spacing: float = 1.0,
+    dim: int | tuple[int, ...] | None = None,
+    edge_order: int = 1,
+) -> tuple[Tensor, ...]:
+    """Return the slopes along each axis: central inside, one-sided at both ends."""
+    value = input if input.is_floating_point() else input.astype(ms.float32)
+    axes = tuple(range(input.ndim)) if dim is None else dim
+    axes = (axes,) if isinstance(axes, int) else axes
+    return tuple([_slope(value, spacing, axis, edge_order) for axis in axes])
+
+
+def _slope(value: Tensor, spacing: float, axis: int, edge_order: int) -> Tensor:
+    moved = ops.swapaxes(value, axis, -1)
+    inside = (moved[..., 2:] - moved[..., :-2]) / 2
+    first = moved[..., 1:2] - moved[..., :1]
+    last = moved[..., -1:] - moved[..., -2:-1]
+    if edge_order == 2:
+        first = 2 * moved[..., 1:2] - 1.5 * moved[..., :1] - 0.5 * moved[..., 2:3]
+        last = 1.5 * moved[..., -1:] - 2 * moved[..., -2:-1] + 0.5 * moved[..., -3:-2]
+    return ops.swapaxes(ops.cat((first, inside, last), -1) / spacing, axis, -1)
