@@ -11,6 +11,7 @@ from typing import Any
 from porter.types import PorterError, Position
 from porter.weights.convert import Conversion
 from porter.weights.describe import CellReference, describe_cell
+from porter.weights.location import printable
 from porter.weights.report import WeightReport, WeightsError
 from porter.weights.restore import Restoration
 from porter.weights.selection import Selection
@@ -125,7 +126,7 @@ def _print_report(report: WeightReport, output_format: str) -> None:
         for finding in report.findings():
             print(finding)
         for tensor in report.ignored:
-            print(f"left out: {tensor.source}: {tensor.reason}")
+            print(printable(f"left out: {tensor.source}: {tensor.reason}"))
     print(report.summary(), file=sys.stderr)
 
 
@@ -147,5 +148,5 @@ def _print_table(report: WeightReport) -> None:
         )
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     for row in rows:
-        cells = (cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        cells = (printable(cell).ljust(width) for cell, width in zip(row, widths, strict=True))
         print("  ".join(cells).rstrip())

@@ -130,7 +130,7 @@ class Conversion:
             "prefix": self.selection.prefix,
             "ignore": list(self.selection.ignore),
             "dtype": self.selection.dtype,
-            "rules": [str(rule) for rule in self.selection.rules],
+            "rules": [rule.to_json() for rule in self.selection.rules],
             "allow_missing": self.selection.allow_missing,
             "allow_unexpected": self.selection.allow_unexpected,
         }

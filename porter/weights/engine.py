@@ -75,7 +75,7 @@ def _in_threads(
 ) -> Iterator[Written]:
     workers = settings.workers or min(WORKERS, os.cpu_count() or 1)
     # Whole tensors in all threads together take no more than the largest of them, twice.
-    budget = Budget(2 * max((largest(list(task.shard.tensors)) for task in tasks), default=0))
+    budget = Budget(2 * max((largest(task.shard.tensors) for task in tasks), default=0))
 
     stopped = threading.Event()
 
@@ -141,7 +141,7 @@ def _on_ray(
 
 def _ray_task(task: Task) -> Written | dict[str, Any]:
     """Write one file in a worker; an error of porter's comes back as data, since Ray wraps it."""
-    budget = Budget(2 * largest(list(task.shard.tensors)))
+    budget = Budget(2 * largest(task.shard.tensors))
     try:
         return carry_out(task, Producer(task.opener(), budget), lambda _done: None)
     except PorterError as error:

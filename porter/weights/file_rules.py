@@ -61,9 +61,22 @@ class FileRule:
     groups: int = 1
     transform: Transform | None = None
     position: Position = NOWHERE
+    texts: tuple[str, ...] = ()
+    """The patterns as they are written in the file."""
 
     def __str__(self) -> str:
-        return f"{self.kind} {' and '.join(repr(item.pattern) for item in self.patterns)}"
+        return f"{self.kind} {' and '.join(map(repr, self.texts))}"
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the rule as plain JSON data."""
+        return {
+            self.kind: list(self.texts),
+            "to": list(self.targets),
+            "axis": self.axis,
+            "sizes": list(self.sizes),
+            "groups": self.groups,
+            "by": str(self.transform) if self.transform else None,
+        }
 
     def apply(self, values: Values) -> tuple[Values, list[str]]:
         """Return the values by their new names, and the names that the rule took.
@@ -111,7 +124,8 @@ class _Reader:
         by = self.texts("by", many=False)[0] if kind == "transform" else None
         compiled = tuple(self.compile(text, kind) for text in patterns)
         for target in targets:
-            self.check_template(compiled[0], target)
+            for pattern in compiled:
+                self.check_template(pattern, target)
         return FileRule(
             kind,
             compiled,
@@ -121,6 +135,7 @@ class _Reader:
             self.number_of("groups", 1, 1),
             parse_transform(by) if by is not None else None,
             self.position,
+            patterns,
         )
 
     def texts(self, field: str, many: bool) -> tuple[str, ...]:
@@ -154,9 +169,8 @@ class _Reader:
             raise self.error(f"has no regular expression: {text!r}: {error}") from error
 
     def check_template(self, pattern: re.Pattern[str], target: str) -> None:
-        parsed: Any = getattr(re, "_parser")  # noqa: B009 - a module that typeshed does not know
         try:
-            parsed.parse_template(target, pattern)
+            pattern.sub(target, "")  # reads the template, though nothing matches
         except (re.error, IndexError) as error:
             raise self.error(f"makes no name of {target!r}: {error}") from error
 

@@ -212,6 +212,12 @@ def reason_of(error: Exception) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
+def printable(text: str) -> str:
+    """Return a text that may hold names of a checkpoint as one line that no terminal obeys."""
+    line = " ".join(text.split())
+    return "".join(part if part.isprintable() else ascii(part)[1:-1] for part in line)
+
+
 def fail(place: Location | Path | str, reason: str, hint: str | None = None) -> NoReturn:
     """Raise PorterError (PRT507): the checkpoint at `place` cannot be read."""
     raise unreadable(place, reason, hint)
@@ -220,7 +226,10 @@ def fail(place: Location | Path | str, reason: str, hint: str | None = None) -> 
 def unreadable(place: Location | Path | str, reason: str, hint: str | None = None) -> PorterError:
     """Return the error for a checkpoint that cannot be read."""
     return PorterError(
-        "PRT507", f"unreadable checkpoint: {reason}", hint=hint, position=Position(str(place))
+        "PRT507",
+        f"unreadable checkpoint: {printable(reason)}",
+        hint=hint,
+        position=Position(str(place)),
     )
 
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from porter.types import Applicability, Finding, Position, Severity
 from porter.weights.dtypes import CastReport, Dtype, find_float, same_bits
+from porter.weights.location import printable
 from porter.weights.names import NameMap, ParameterNames, SourceName
 from porter.weights.report import IgnoredTensor, WeightsError
 from porter.weights.selection import WRAPPER, Selected, Selection, without_wrapper
@@ -194,7 +195,7 @@ class _Pairing:
 
     def _allow(self, code: str, message: str, allowed: bool, value: Value | None = None) -> None:
         """Report what does not fit as an error, or where it is allowed, as a warning."""
-        finding = Finding(code, Position(str(self.path)), message)
+        finding = Finding(code, Position(str(self.path)), printable(message))
         if not allowed:
             self.findings.append(finding)
             return
@@ -204,7 +205,7 @@ class _Pairing:
             self._ignore(value, "it does not fit the Cell, which was allowed")
 
     def _report(self, code: str, message: str) -> None:
-        self.findings.append(Finding(code, Position(str(self.path)), message))
+        self.findings.append(Finding(code, Position(str(self.path)), printable(message)))
 
     def _hint(self, unfilled: list[ParameterNames], left: dict[str, Value]) -> str | None:
         """Return the option that would help: a prefix that fills every Parameter, or a dtype."""

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 import numpy as np
 
-from porter.weights.dtypes import Array, CastReport, Dtype, cast, measure_cast
+from porter.weights.dtypes import Array, CastReport, cast, measure_cast
 from porter.weights.formats import OutputTensor
 from porter.weights.tensor import CHUNK, Checkpoint
 from porter.weights.values import Value
@@ -87,11 +87,6 @@ def as_bytes(value: Array) -> memoryview:
     return np.ascontiguousarray(value).reshape(-1).view(np.uint8).data
 
 
-def largest(tensors: list[OutputTensor]) -> int:
-    """Return the bytes of the largest tensor, before or after its cast."""
-    return max((max(item.size, item.value.size) for item in tensors), default=0)
-
-
-def is_stored(dtype: Dtype, suffix: str) -> bool:
-    """Tell whether a file of this kind has the dtype."""
-    return (dtype.mindspore if suffix == ".ckpt" else dtype.safetensors) is not None
+def largest(tensors: Sequence[OutputTensor]) -> int:
+    """Return the bytes of the largest tensor; a cast is done piece by piece, and does not count."""
+    return max((item.value.size for item in tensors), default=0)

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from typing import Any, NoReturn
 
 from porter.types import PorterError, Position
-from porter.weights.location import Location, LocationReader, fail, reason_of, unreadable
+from porter.weights.location import Location, LocationReader, fail, printable, reason_of, unreadable
 from porter.weights.pickles import DamagedPickleError, follow_pickle
 from porter.weights.state_dict import find_state_dict
 from porter.weights.tensor import FileCheckpoint
@@ -171,7 +171,7 @@ class _Stream:
 def _unsafe(location: Location, name: str) -> PorterError:
     return PorterError(
         "PRT508",
-        f"unsafe checkpoint: its pickle asks for {name}; nothing of it was run",
+        f"unsafe checkpoint: its pickle asks for {printable(name)[:200]}; nothing of it was run",
         hint="save the model's state_dict() instead, best as .safetensors",
         position=Position(str(location)),
     )

@@ -93,7 +93,7 @@ class Restoration:
         def finish(_casts: dict[str, CastReport]) -> WeightReport:
             return report
 
-        options = {"reverse": True, "rules": [str(rule) for rule in self.selection.rules]}
+        options = {"reverse": True, "rules": [rule.to_json() for rule in self.selection.rules]}
         return write_output(
             self.output, shards, self.checkpoint, self.opener, self.settings, options, finish
         )

@@ -13,7 +13,7 @@ from porter.types import PorterError
 from porter.weights.dtypes import Array, Dtype
 from porter.weights.location import Location, fail, reason_of, unreadable
 
-CHUNK = 4 << 20
+CHUNK = 1 << 20
 """Bytes that are in memory at a time where a tensor is copied. A multiple of every item size."""
 
 

@@ -13,9 +13,11 @@ import torch
 from mindspore import mint
 from safetensors.torch import load_file
 from torch import nn
+from torch.nn.utils import parametrizations
+from transformers.pytorch_utils import Conv1D
 
 from porter.mapping.load import load_mappings
-from porter.runtime import layers
+from porter.runtime import layers, weight_norm
 from porter.weights.convert import convert_weights
 from porter.weights.restore import restore_weights
 from tests.weights.support import bits, load, save
@@ -46,6 +48,28 @@ PAIRS: dict[str, tuple[Maker, Maker]] = {
     "GRU": (lambda: nn.GRU(3, 2, bidirectional=True), lambda: cells.GRU(3, 2, bidirectional=True)),
     "LSTM": (lambda: nn.LSTM(3, 2, 2, bias=False), lambda: cells.LSTM(3, 2, 2, has_bias=False)),
     "LSTMCell": (lambda: nn.LSTMCell(3, 2), lambda: cells.LSTMCell(3, 2)),
+    "GRUCell": (lambda: nn.GRUCell(3, 2), lambda: cells.GRUCell(3, 2)),
+    "LSTM, bidirectional": (
+        lambda: nn.LSTM(3, 2, 2, bidirectional=True),
+        lambda: cells.LSTM(3, 2, 2, bidirectional=True),
+    ),
+    "MultiheadAttention": (
+        lambda: nn.MultiheadAttention(4, 2),
+        lambda: layers.MultiheadAttention(4, 2),
+    ),
+    "Conv1D of GPT-2": (lambda: Conv1D(6, 4), lambda: layers.Conv1D(6, 4)),
+    "weight_norm": (
+        lambda: parametrizations.weight_norm(nn.Linear(3, 5)),
+        lambda: weight_norm.weight_norm(cells.Dense(3, 5)),
+    ),
+    "weight_norm, older": (
+        lambda: nn.utils.weight_norm(nn.Linear(3, 5)),
+        lambda: weight_norm.weight_norm_pair(cells.Dense(3, 5)),
+    ),
+    "weight_norm of Conv1d": (
+        lambda: parametrizations.weight_norm(nn.Conv1d(4, 6, 3)),
+        lambda: weight_norm.weight_norm(cells.Conv1d(4, 6, 3, has_bias=True)),
+    ),
     "PReLU": (lambda: nn.PReLU(4), lambda: cells.PReLU(4)),
     "RMSNorm": (lambda: nn.RMSNorm(4), lambda: layers.RMSNorm(4)),
     "InstanceNorm2d": (

@@ -1,0 +1,79 @@
+"""Test that the memory of a conversion does not grow with the checkpoint."""
+
+from __future__ import annotations
+
+import re
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import safetensors.numpy
+
+from porter.weights.produce import Budget
+from tests.weights.plain import start
+
+MEGABYTE = 1 << 20
+FIXED = 300 * MEGABYTE
+
+
+def peak_of(folder: Path, *options: str) -> int:
+    """Return the largest resident memory of a conversion, in bytes, as the kernel counts it."""
+    if not sys.platform.startswith("linux"):
+        pytest.skip("reads /proc")
+    run = start("in", "-o", "out", *options, cwd=folder)
+    peak = 0
+    while run.poll() is None:
+        status = Path(f"/proc/{run.pid}/status").read_text()
+        found = re.search(r"VmHWM:\s+(\d+) kB", status)
+        peak = max(peak, int(found[1]) * 1024) if found else peak
+        time.sleep(0.005)
+    assert run.returncode == 0
+    return peak
+
+
+def write(folder: Path, count: int, items: int, rank: int) -> None:
+    """Write `count` float16 tensors; of rank 3 the guess inserts an axis, of rank 2 none."""
+    shape = (items // 1024, 1024) if rank == 2 else (items // 4096, 1024, 4)
+    (folder / "in").mkdir()
+    value = np.zeros(shape, np.float16)
+    tensors = {f"layers.{number}.weight": value for number in range(count)}
+    safetensors.numpy.save_file(tensors, folder / "in" / "model.safetensors")
+
+
+def test_a_rename_takes_the_same_memory_for_ten_times_the_tensors(folder: Path) -> None:
+    peaks = []
+    for count in (2, 20):
+        place = folder / str(count)
+        place.mkdir()
+        write(place, count, 8 * MEGABYTE, 2)
+        peaks.append(peak_of(place, "--max-shard-size", "64MB"))
+    # 304 MB more of tensors: a tenth of them would show.
+    assert peaks[1] - peaks[0] < 30 * MEGABYTE
+    assert peaks[1] < FIXED
+
+
+RULE = "[[rule]]\ntransform = '.*'\nby = 'permute:1,0'\n"
+
+
+@pytest.mark.parametrize("options", [(), ("--dtype", "float32")])
+def test_a_transposition_takes_twice_the_largest_tensor(
+    folder: Path, options: tuple[str, ...]
+) -> None:
+    write(folder, 6, 32 * MEGABYTE, 2)
+    (folder / "rules.toml").write_text(RULE)
+    largest = 64 * MEGABYTE
+    peak = peak_of(
+        folder, "--rules", "rules.toml", "--max-shard-size", "70MB", "--workers", "4", *options
+    )
+    assert peak > largest
+    assert peak < 120 * MEGABYTE + 2 * largest
+
+
+def test_a_budget_lets_in_what_is_too_large_alone() -> None:
+    budget = Budget(10)
+    with budget.hold(30):
+        pass
+    with budget.hold(4), budget.hold(6):
+        pass
