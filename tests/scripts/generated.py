@@ -18,6 +18,8 @@ from porter.parity.samples import ArraySpec, Case, ParsedCall, cases_of, unique_
 
 LARGE = 300
 PRELUDE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
+TOO_LARGE = ("torch.nn.Conv3d",)
+"""Examples whose tensors take MindSpore minutes on a CPU."""
 NAMESPACES = (
     "torch",
     "torch.Tensor",
@@ -132,12 +134,13 @@ def docstring_scripts() -> dict[str, str]:
         owner = _resolve(namespace)
         for name in sorted(set(dir(owner))):
             value = inspect.getattr_static(owner, name, None)
-            if name.startswith("_") or inspect.ismodule(value):
+            full = f"{namespace}.{name}"
+            if name.startswith("_") or inspect.ismodule(value) or full in TOO_LARGE:
                 continue
             docstring = getattr(getattr(owner, name, None), "__doc__", None)
             text = _examples(docstring) if isinstance(docstring, str) else ""
             if text:
-                scripts[f"{namespace}.{name}".replace(".", "_")] = PRELUDE + text
+                scripts[full.replace(".", "_")] = PRELUDE + text
     return scripts
 
 

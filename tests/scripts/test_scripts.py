@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
 
 import pytest
@@ -71,13 +72,29 @@ def test_a_difference_is_seen() -> None:
     assert outcomes["value"] in (DIFFERENT, FINDING)
 
 
-def _check(results: dict[str, Result], share: float) -> None:
+KNOWN = {
+    "torch_aminmax": "extremes pass over NaN",
+    "torch_einsum": "a label repeated within a term",
+    "torch_linalg_matrix_rank": "no tril of complex numbers",
+    "torch_linalg_pinv": "no tril of complex numbers",
+    "torch_masked_select": "the length depends on random numbers",
+    "torch_nextafter": "compared with numbers of float64",
+    "torch_nn_AdaptiveMaxPool3d": "a size of None",
+    "torch_nn_ConvTranspose3d": "padding by axis",
+    "torch_special_xlogy": "a number as the first argument",
+}
+"""Examples of docstrings that are wrong without a finding, and why: gaps that are to be closed."""
+
+
+def _check(results: dict[str, Result], share: float, known: Collection[str] = ()) -> None:
     print(rates(results.values()))
     wrong = [
         f"{name}: {result.outcome}: {result.message}"
         for name, result in results.items()
-        if result.outcome in (DIFFERENT, FAILS)
+        if result.outcome in (DIFFERENT, FAILS) and name not in known
     ]
+    gone = [name for name in known if results[name].outcome == EQUAL]
+    assert not gone, f"no longer wrong: {gone}"
     equal = sum(result.outcome == EQUAL for result in results.values())
     counted = sum(result.outcome != UNCOUNTED for result in results.values())
     assert not wrong, "\n".join(wrong)
@@ -86,7 +103,7 @@ def _check(results: dict[str, Result], share: float) -> None:
 
 @pytest.mark.sweep
 def test_examples_of_docstrings_give_the_same_values() -> None:
-    _check(run_scripts(docstring_scripts()), 0.6)
+    _check(run_scripts(docstring_scripts()), 0.7, KNOWN)
 
 
 @pytest.mark.sweep
