@@ -185,6 +185,8 @@ class ExpressionKinds(CompoundKinds):
         A value of which an annotation says `int` is none if `.size()` is asked of it, and a guess
         that it is a tensor is wrong if `.update()` is.
         """
+        if kind.field(name) is not None:
+            return kind  # a named tuple has what its fields say, whatever a tensor has
         if kind.name == "tensor" and not kind.sure and name in PYTHON_METHODS:
             if self.program.mapping.method(name) is None:
                 return self.settle(node, UNKNOWN)
