@@ -88,7 +88,7 @@ def weights(
         bool, typer.Option("--dry-run", help="Print every rename and write nothing.")
     ] = False,
     verify: Annotated[
-        bool, typer.Option("--verify/--no-verify", help="Read back and compare every tensor.")
+        bool, typer.Option("--verify/--no-verify", help="Compare every tensor, and take checksums.")
     ] = True,
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the files that an earlier run finished.")

@@ -61,7 +61,7 @@ def write_shards(
 def carry_out(task: Task, producer: Producer, advance: Advance) -> Written:
     """Write one file and compare it; what is not whole is removed."""
     try:
-        written = write_shard(task.path, task.shard, producer, advance)
+        written = write_shard(task.path, task.shard, producer, advance, task.verify)
         if task.verify:
             verify_shard(task.path, task.shard, producer, advance)
     except BaseException:
@@ -73,7 +73,8 @@ def carry_out(task: Task, producer: Producer, advance: Advance) -> Written:
 def _in_threads(
     tasks: Sequence[Task], checkpoint: Checkpoint, settings: Settings, advance: Advance
 ) -> Iterator[Written]:
-    workers = settings.workers or min(WORKERS, os.cpu_count() or 1)
+    # More than there are cores: a file that waits for the disk leaves its core to another one.
+    workers = settings.workers or min(WORKERS, 2 * (os.cpu_count() or 1))
     # Whole tensors in all threads together take no more than the largest of them, twice.
     budget = Budget(2 * max((largest(task.shard.tensors) for task in tasks), default=0))
 

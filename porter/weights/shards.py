@@ -39,11 +39,11 @@ class Shard:
 
 @dataclass(frozen=True, slots=True)
 class Written:
-    """A file that was written: its size, its checksum, and what its casts lost."""
+    """A file that was written: its size, its checksum if one was taken, and what casts lost."""
 
     file: str
     size: int
-    sha256: str
+    sha256: str | None
     casts: dict[str, CastReport] = field(default_factory=dict)
     verified: bool = False
 
@@ -81,13 +81,19 @@ def index_text(shards: Sequence[Shard]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def write_shard(path: Path, shard: Shard, producer: Producer, advance: Advance) -> Written:
-    """Write one file to `path`, which must not exist. Raises OSError, and PRT507 for the source."""
-    digest = hashlib.sha256()
+def write_shard(
+    path: Path, shard: Shard, producer: Producer, advance: Advance, summed: bool = True
+) -> Written:
+    """Write one file to `path`, which must not exist; with `summed` its checksum is taken, too.
+
+    Raises OSError, and PorterError (PRT507) for the source.
+    """
+    digest = hashlib.sha256() if summed else None
     size = 0
     with path.open("xb", buffering=0) as file:
         for data in _pieces(path, shard, producer):
-            digest.update(data)
+            if digest is not None:
+                digest.update(data)
             _write_all(file, data)
             size += len(data)
             advance(len(data))
@@ -97,7 +103,7 @@ def write_shard(path: Path, shard: Shard, producer: Producer, advance: Advance) 
         for tensor in shard.tensors
         if tensor.name in producer.casts
     }
-    return Written(shard.file, size, digest.hexdigest(), casts)
+    return Written(shard.file, size, digest.hexdigest() if digest else None, casts)
 
 
 def _pieces(path: Path, shard: Shard, producer: Producer) -> Iterator[memoryview]:

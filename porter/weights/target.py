@@ -69,7 +69,7 @@ class Target:
         for line in lines[1:]:
             written = _from_json(line)
             path = self.path(written.file)
-            if path.is_file() and checksum(path) == written.sha256:
+            if _is_unchanged(path, written):
                 self._finished[written.file] = written
         for item in self.work.iterdir():
             if item.name not in (LOCK, JOURNAL, *self._finished):
@@ -192,6 +192,12 @@ def _is_same(path: Path, file: Location) -> bool:
 def _is_replaceable(path: Path) -> bool:
     """Tell whether a folder is empty, or one that porter wrote; others may hold somebody's work."""
     return path.is_dir() and ((path / MANIFEST_NAME).is_file() or not any(path.iterdir()))
+
+
+def _is_unchanged(path: Path, written: Written) -> bool:
+    if not path.is_file() or path.stat().st_size != written.size:
+        return False
+    return written.sha256 is None or checksum(path) == written.sha256
 
 
 def _remove(path: Path) -> None:

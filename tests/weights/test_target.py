@@ -52,14 +52,14 @@ def test_a_small_folder_has_one_file_and_no_index(folder: Path) -> None:
 
 def test_the_manifest_tells_what_was_done(folder: Path) -> None:
     held = write_shards(folder / "in")
-    convert_plain(folder / "in", folder / "out.ckpt", verify=False)
+    convert_plain(folder / "in", folder / "out.ckpt")
     manifest = json.loads((folder / f"out.ckpt.{MANIFEST_NAME}").read_text())
     (written,) = manifest["files"]
     assert written == {
         "file": "out.ckpt",
         "size": (folder / "out.ckpt").stat().st_size,
         "sha256": checksum(folder / "out.ckpt"),
-        "verified": False,
+        "verified": True,
     }
     assert [item["name"] for item in manifest["source"]["tensors"]] == list(held)
     assert len(manifest["source"]["files"]) == 4
@@ -69,6 +69,13 @@ def test_the_manifest_tells_what_was_done(folder: Path) -> None:
         name.replace(".weight", ".gamma") for name in held
     }
     assert manifest["findings"][0]["code"] == "PRT511"
+
+
+def test_without_verification_there_is_no_checksum(folder: Path) -> None:
+    write_shards(folder / "in")
+    convert_plain(folder / "in", folder / "out.ckpt", verify=False)
+    manifest = json.loads((folder / f"out.ckpt.{MANIFEST_NAME}").read_text())
+    assert [(item["sha256"], item["verified"]) for item in manifest["files"]] == [(None, False)]
 
 
 def fail_at(number: int, monkeypatch: pytest.MonkeyPatch, error: OSError) -> list[str]:
@@ -113,6 +120,21 @@ def test_files_that_changed_since_are_written_again(
     convert_plain(folder / "in", folder / "out", shard_size=9000, workers=1, resume=True)
     assert begun.count(first.name) == 2
     assert_whole(folder / "out", held)
+
+
+@pytest.mark.parametrize("verify", [True, False])
+def test_a_file_that_is_cut_since_is_written_again(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, verify: bool
+) -> None:
+    write_shards(folder / "in")
+    begun = fail_at(3, monkeypatch, OSError(28, "No space left on device"))
+    options: dict[str, Any] = {"shard_size": 9000, "workers": 1, "verify": verify}
+    with pytest.raises(PorterError):
+        convert_plain(folder / "in", folder / "out", **options)
+    first, second = (folder / ".out.porter" / name for name in begun[:2])
+    first.write_bytes(first.read_bytes()[:-1])
+    convert_plain(folder / "in", folder / "out", **options, resume=True)
+    assert (begun.count(first.name), begun.count(second.name)) == (2, 1)
 
 
 @pytest.mark.parametrize("change", ["source", "options"])
