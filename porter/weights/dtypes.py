@@ -89,15 +89,6 @@ class CastReport:
         )
 
 
-def same_bits(first: Array, second: Array) -> bool:
-    """Tell whether two arrays have the same shape, dtype and bits; NaN payloads and -0.0 count."""
-    return (
-        first.shape == second.shape
-        and first.dtype == second.dtype
-        and first.tobytes() == second.tobytes()
-    )
-
-
 def find_float(name: str) -> Dtype:
     """Return the floating dtype called `name`.
 

@@ -9,9 +9,10 @@ from pathlib import Path
 import numpy as np
 
 from porter.types import Applicability, Finding, Position, Severity
-from porter.weights.dtypes import CastReport, Dtype, find_float, same_bits
+from porter.weights.dtypes import CastReport, Dtype, find_float
 from porter.weights.location import printable
 from porter.weights.names import NameMap, ParameterNames, SourceName
+from porter.weights.produce import same_values
 from porter.weights.report import IgnoredTensor, WeightsError
 from porter.weights.selection import WRAPPER, Selected, Selection, without_wrapper
 from porter.weights.tensor import Checkpoint
@@ -162,8 +163,7 @@ class _Pairing:
     def _check_tied(self, parameter: ParameterNames, values: list[Value]) -> None:
         first, *others = values
         for other in others:
-            # Read one after the other: three copies of a tensor would be in memory otherwise.
-            if not same_bits(first.read(self.checkpoint), other.read(self.checkpoint)):
+            if not same_values(first, other, self.checkpoint):
                 names = f"{' and '.join(first.sources)} and {' and '.join(other.sources)}"
                 message = f"{names} differ, and both are Parameter {parameter.key}"
                 self._report("PRT506", message)

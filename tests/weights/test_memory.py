@@ -5,13 +5,16 @@ from __future__ import annotations
 import re
 import sys
 import time
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
 import pytest
 import safetensors.numpy
 
-from porter.weights.produce import Budget
+from porter.weights.produce import Budget, same_values
+from porter.weights.read import open_checkpoint
+from porter.weights.values import Source
 from tests.weights.plain import start
 
 MEGABYTE = 1 << 20
@@ -52,6 +55,19 @@ def test_a_rename_takes_the_same_memory_for_ten_times_the_tensors(folder: Path) 
     # 304 MB more of tensors: a tenth of them would show.
     assert peaks[1] - peaks[0] < 30 * MEGABYTE
     assert peaks[1] < FIXED
+
+
+def test_tied_tensors_are_compared_in_pieces(folder: Path) -> None:
+    (folder / "in").mkdir()
+    value = np.zeros((32 * 1024, 1024), np.float16)
+    tensors = {"embed.weight": value, "head.weight": value.copy()}
+    safetensors.numpy.save_file(tensors, folder / "in" / "model.safetensors")
+    opened = open_checkpoint(folder / "in")
+    one, two = (Source(info) for info in opened.tensors.values())
+    tracemalloc.start()
+    assert same_values(one, two, opened)
+    assert tracemalloc.get_traced_memory()[1] < 8 * MEGABYTE
+    tracemalloc.stop()
 
 
 RULE = "[[rule]]\ntransform = '.*'\nby = 'permute:1,0'\n"
