@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from porter.weights.dtypes import DTYPES
 from porter.weights.formats import OutputTensor
 from porter.weights.location import Location
-from porter.weights.produce import Budget, Producer, as_bytes
+from porter.weights.produce import Budget, Producer, as_bytes, same_values
 from porter.weights.tensor import TensorInfo
 from porter.weights.transforms import Transform
 from porter.weights.values import Joined, Part, Source, Taken, Transformed, Value, undo
@@ -151,3 +151,14 @@ def test_every_tree_is_undone_bit_by_bit(drawn: tuple[Arrays, list[Value]]) -> N
         assert value.shape == held.arrays[name].shape
         assert np.array_equal(value.read(written), held.arrays[name])
         assert streamed(value, written) == held.arrays[name].tobytes()
+
+
+def test_equal_values_with_other_bits_are_not_the_same() -> None:
+    held = Arrays(zero=[0.0], same=[0.0], minus=[-0.0], reshaped=[[0.0]])
+    zero = held.source("zero")
+    assert same_values(zero, held.source("same"), held)
+    assert not same_values(zero, held.source("minus"), held)
+    assert not same_values(zero, held.source("reshaped"), held)
+    joined = Joined((zero, held.source("minus")), 0)
+    assert same_values(joined, Joined((held.source("same"), held.source("minus")), 0), held)
+    assert not same_values(joined, Joined((held.source("minus"), zero), 0), held)
