@@ -24,8 +24,8 @@ EQUAL, FINDING, DIFFERENT, FAILS, UNCOUNTED = "equal", "finding", "different", "
 TOLERANCES = {"float16": 1e-3, "bfloat16": 1.6e-2, "float64": 1e-7, "complex128": 1e-7}
 """Relative tolerances as assert_close has them; that of float32 for all other dtypes."""
 
-UNDEFINED = re.compile(r"\b(empty\w*|new|new_empty|dropout\w*|alpha_dropout|rrelu|Embedding)\(")
-"""Calls whose values are whatever the memory held, or drawn without a generator."""
+UNDEFINED = re.compile(r"\b(empty\w*|new|new_empty|\w*dropout\w*|rrelu|Embedding|svd|eigh)\(")
+"""Calls whose values are what the memory held, drawn at random, or free in sign."""
 
 
 @dataclass(frozen=True, slots=True)
