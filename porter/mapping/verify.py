@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import argparse
 import ast
 import json
-import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from collections.abc import Mapping as AbstractMapping
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
 
 from porter.emit.write import write_port
-from porter.mapping.load import Mapping, load_mappings
+from porter.mapping.load import Mapping
 from porter.mapping.schema import Entry, Limit, Overload, Sample
 from porter.parity.cells import expression_of, source_text, spellings
-from porter.parity.samples import Case, cases_of, unique_entries, with_samples
+from porter.parity.samples import Case, cases_of, with_samples
 from porter.parity.worker import Outcome, run_tasks
 from porter.plan.context import RUNTIME
 from porter.port import port_program
@@ -260,47 +257,3 @@ def by_file(entries: Sequence[Entry]) -> dict[str, list[Entry]]:
     for entry in entries:
         groups.setdefault(entry.source, []).append(entry)
     return groups
-
-
-def _chosen(mapping: Mapping, names: Sequence[str]) -> Iterator[Entry]:
-    for entry in unique_entries(mapping):
-        if not names or any(name in (entry.name, entry.source) for name in names):
-            yield entry
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run samples from the command line and print what does not hold; return 1 for any."""
-    parser = argparse.ArgumentParser(prog="porter.mapping.verify", description=__doc__)
-    parser.add_argument("names", nargs="*", help="torch names or table files; all without")
-    parser.add_argument("--mode", action="append", choices=MODES, help="default: graph, pynative")
-    parser.add_argument("--derived", action="store_true", help="run other spellings of each sample")
-    options = parser.parse_args(arguments)
-    mapping = load_mappings()
-    groups = by_file(list(_chosen(mapping, options.names)))
-
-    def run(entries: list[Entry]) -> list[SampleResult]:
-        modes = options.mode or QUICK
-        return verify_entries(entries, mapping, modes, derived=options.derived)
-
-    failed = total = expected = outputs = 0
-    # Two processes at once: a compilation alone keeps more than one core busy.
-    with ThreadPoolExecutor(2) as pool:
-        for table, results in zip(groups, pool.map(run, groups.values()), strict=True):
-            bad = [result for result in results if result.code]
-            failed += len(bad)
-            total += len(results)
-            expected += sum(bool(result.limit) for result in results)
-            outputs += sum(result.outputs for result in results)
-            print(f"{table}: {len(results) - len(bad)} of {len(results)} hold", file=sys.stderr)
-            for result in bad:
-                print(result, flush=True)
-    print(
-        f"{total - failed} of {total} hold, {expected} of them expected failures; "
-        f"{outputs} outputs compared",
-        file=sys.stderr,
-    )
-    return 1 if failed else 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
