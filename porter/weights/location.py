@@ -9,6 +9,10 @@ from typing import Any, NoReturn, Protocol
 from porter.types import PorterError, Position
 
 TEXT_LIMIT = 256 << 20
+CHUNK = 1 << 20
+"""Bytes that are in memory at a time where a tensor is copied. A multiple of every item size."""
+REMOTE_CHUNK = 16 << 20
+"""The same for a store, where each request costs some milliseconds."""
 
 
 class Location(Protocol):
@@ -17,6 +21,10 @@ class Location(Protocol):
     @property
     def name(self) -> str:
         """The last part of the path."""
+
+    @property
+    def chunk(self) -> int:
+        """Bytes to read at a time: a multiple of every item size."""
 
     def __str__(self) -> str:
         """Return the path or URL."""
@@ -49,6 +57,7 @@ class LocalLocation:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = path.name
+        self.chunk = CHUNK
 
     def __str__(self) -> str:
         return str(self.path)
@@ -88,6 +97,7 @@ class RemoteLocation:
         self._path = path.rstrip("/")
         self._protocol = protocol
         self.name = self._path.rpartition("/")[2]
+        self.chunk = REMOTE_CHUNK
 
     def __str__(self) -> str:
         text: str = self._filesystem.unstrip_protocol(self._path)

@@ -10,7 +10,8 @@ import numpy as np
 
 from porter.weights.dtypes import Array, CastReport, cast, measure_cast
 from porter.weights.formats import OutputTensor
-from porter.weights.tensor import CHUNK, Checkpoint
+from porter.weights.location import CHUNK
+from porter.weights.tensor import Checkpoint
 from porter.weights.values import Value
 
 

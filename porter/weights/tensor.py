@@ -11,10 +11,7 @@ import numpy as np
 
 from porter.types import PorterError
 from porter.weights.dtypes import Array, Dtype
-from porter.weights.location import Location, fail, reason_of, unreadable
-
-CHUNK = 1 << 20
-"""Bytes that are in memory at a time where a tensor is copied. A multiple of every item size."""
+from porter.weights.location import CHUNK, Location, fail, reason_of, unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,12 +112,13 @@ class FileCheckpoint:
             for start in range(begin, end, CHUNK):
                 yield value[start : min(start + CHUNK, end)]
             return
-        buffer = memoryview(bytearray(min(CHUNK, end - begin)))
+        chunk = self.location.chunk
+        buffer = memoryview(bytearray(min(chunk, end - begin)))
         position = 0
         for offset, size in item.regions:
             first, last = max(begin, position), min(end, position + size)
-            for start in range(first, last, CHUNK):
-                view = buffer[: min(CHUNK, last - start)]
+            for start in range(first, last, chunk):
+                view = buffer[: min(chunk, last - start)]
                 self._read_into(name, offset + start - position, view)
                 yield view
             position += size

@@ -35,6 +35,7 @@ class Bytes:
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.data = data
+        self.chunk = 16
 
     def __str__(self) -> str:
         return self.name

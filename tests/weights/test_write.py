@@ -22,13 +22,13 @@ from porter.weights import engine, formats, shards
 from porter.weights.convert import convert_weights
 from porter.weights.dtypes import DTYPES, Array, Dtype
 from porter.weights.formats import OutputTensor
-from porter.weights.location import Location
+from porter.weights.location import CHUNK, Location
 from porter.weights.names import read_tensor
 from porter.weights.produce import Budget, Producer, as_bytes
 from porter.weights.read import open_mindspore_checkpoint
 from porter.weights.report import WeightsError
 from porter.weights.shards import Shard, Written, verify_shard, write_shard
-from porter.weights.tensor import CHUNK, TensorInfo
+from porter.weights.tensor import TensorInfo
 from porter.weights.values import Source
 from tests.weights.support import save
 
