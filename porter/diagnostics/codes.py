@@ -98,6 +98,7 @@ CODES: dict[str, Code] = _register(
     _warning("PRT314", "partial-on-cell"),
     _error("PRT315", "object-built-in-construct"),
     _error("PRT316", "dict-method"),
+    _error("PRT317", "cell-indexed"),
     _error("PRT320", "transpose-of-two-axes"),
     _error("PRT321", "expand-to-sizes"),
     _error("PRT322", "reduction-by-position"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
+from porter.check.attributes import LISTS
 from porter.check.rule import ClassContext, Context, Hit, on
 from porter.source.program import ClassInfo
 
@@ -131,4 +132,30 @@ def dict_union(context: Context, node: ast.AST) -> Iterable[Hit]:
     ):
         yield Hit(
             "PRT316", node, "`|` of dicts does not compile", "use d.update, or one dict display"
+        )
+
+
+@on(ast.Subscript, ast.For)
+def indexed_cell(context: Context, node: ast.AST) -> Iterable[Hit]:
+    """Report `self.scales[0]` and a loop over `self.scales`, where a class says how it is read."""
+    assert isinstance(node, ast.Subscript | ast.For)
+    value = node.value if isinstance(node, ast.Subscript) else node.iter
+    method = "__getitem__" if isinstance(node, ast.Subscript) else "__iter__"
+    match value:
+        case ast.Attribute(value=ast.Name(id="self"), attr=name) if context.owner is not None:
+            held = context.kinds.attribute_class(context.owner.qualified, name)
+        case _:
+            return
+    ancestry = context.graph.project.ancestry(held) if held else []
+    classes = context.graph.project.program.classes
+    own = [classes[item] for item in ancestry if item in classes]
+    cell = any(item.rpartition(".")[2] == "Cell" for item in ancestry)
+    # MindSpore's own containers are known to the compiler.
+    known = any(item.rpartition(".")[2] in LISTS for item in ancestry)
+    if cell and not known and any(method in info.methods for info in own):
+        yield Hit(
+            "PRT317",
+            value,
+            f"no gradient passes through the {method} of self.{name}: it is zero, without an error",
+            "keep the parameters or Cells in a tuple attribute, and read that",
         )
