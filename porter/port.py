@@ -23,11 +23,11 @@ from porter.rewrite.expressions import PairingError
 from porter.rewrite.imports import Layout, rewrite_imports
 from porter.rewrite.statements import StatementRewriter
 from porter.runtime_files import runtime_closure
-from porter.source.follow import follow_reexports, follow_siblings, is_lone
+from porter.source.follow import follow_reexports, follow_siblings
 from porter.source.infer import Inference
 from porter.source.names import Names
 from porter.source.program import Program, assigned_names, top_level
-from porter.source.read import Source, read_source
+from porter.source.read import Source, is_lone, read_source
 from porter.types import (
     Applicability,
     Finding,

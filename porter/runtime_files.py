@@ -54,3 +54,17 @@ def runtime_closure(modules: set[str]) -> list[PortedFile]:
     files = [PortedFile(Path("runtime") / f"{n}.py", runtime_module(n).text) for n in sorted(found)]
     init = (DIRECTORY / "__init__.py").read_text(encoding="utf-8")
     return [PortedFile(Path("runtime") / "__init__.py", init), *files]
+
+
+@lru_cache(maxsize=128)
+def output_names(target: str) -> tuple[str, ...]:
+    """Return the fields of a `runtime.module.Class` that says them as `names="first second"`."""
+    parts = target.split(".")
+    if len(parts) != 3 or parts[0] != "runtime":
+        return ()
+    for node in ast.parse(runtime_module(parts[1]).text).body:
+        if isinstance(node, ast.ClassDef) and node.name == parts[2]:
+            for keyword in node.keywords:
+                if keyword.arg == "names" and isinstance(keyword.value, ast.Constant):
+                    return tuple(str(keyword.value.value).split())
+    return ()

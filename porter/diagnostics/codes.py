@@ -81,6 +81,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT207", "decorator-dropped"),
     _review("PRT208", "cache-left-out"),
     _review("PRT209", "gradient-not-stopped"),
+    _review("PRT210", "loading-left-out"),
     # 3xx: graph safety
     _error("PRT301", "host-data-in-tensor"),
     _error("PRT302", "numpy-in-construct"),

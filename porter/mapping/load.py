@@ -56,6 +56,10 @@ class Mapping:
         """Tell whether a name belongs to a package that is mapped and never ported along."""
         return _under(name, self.external) and not _under(name, self.followed)
 
+    def is_followed(self, name: str) -> bool:
+        """Tell whether a name belongs to modules that are ported along, whoever imports them."""
+        return _under(name, self.followed)
+
     def find(self, name: str) -> Entry | None:
         """Return the entry of a full torch name, a `package.module.*` entry included."""
         entry = self.entries.get(name)

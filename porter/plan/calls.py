@@ -11,6 +11,7 @@ from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
 from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor
+from porter.source.follow import lies_in_torch_code
 from porter.source.kinds import Kind
 from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.receivers import Receiver, receiver
@@ -36,6 +37,8 @@ def plan_call(context: PlanContext, call: ast.Call) -> bool:
 
 def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     entry = context.program.mapping.find(name)
+    if name == "functools.partial":
+        context.partials.update(call.args[:1])
     if entry is None:
         if foreign(context, name):
             refuse_unmapped(context, call, name)
@@ -51,7 +54,7 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
             # torch.set_grad_enabled(False) of a script: its statements have no gradients.
             context.edit(call, Drop())
             return True
-        if entry.drop:
+        if entry.drop and not (name == "torch.device" and _plan_device(context, call)):
             _drop_call(context, call)
         return True
     if name.startswith("torch.nn.init.") and call.args:
@@ -82,6 +85,22 @@ def plan_dynamic_name(context: PlanContext, call: ast.Call) -> None:
         refuse(context, call, "PRT003", f"which name of {owner} is meant is not in the text", None)
 
 
+def _plan_device(context: PlanContext, call: ast.Call) -> bool:
+    """Write a device that something reads as its name."""
+    names = ("type", "index")
+    given = dict(zip(names, call.args, strict=False))
+    given |= {item.arg: item.value for item in call.keywords if item.arg in names}
+    plain = not any(isinstance(item, ast.Starred) for item in call.args)
+    if call in context.vanished or not plain or "type" not in given:
+        return False
+    if len(given) != len(call.args) + len(call.keywords):
+        return False
+    template = "{type}" if "index" not in given else '"%s:%s" % ({type}, {index})'
+    context.edit(call, Replace(template, dict(given)))
+    context.site(call)
+    return True
+
+
 def _drop_call(context: PlanContext, call: ast.Call) -> None:
     """A dropped name that is called outside its usual place cannot just vanish."""
     if call not in context.edits and call not in context.vanished:
@@ -93,7 +112,7 @@ def foreign(context: PlanContext, name: str) -> bool:
     root = name.partition(".")[0]
     if root in FOREIGN or (root == "numpy" and context.in_graph):
         return True
-    return context.program.mapping.is_external(name)
+    return context.program.mapping.is_external(name) or lies_in_torch_code(context.program, name)
 
 
 def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
@@ -177,10 +196,12 @@ def _plan_module_method(
     """Methods of torch.nn.Module that a Cell does not have under the same name."""
     if kind.cls is not None and context.program.find_method(kind.cls, func.attr) is not None:
         return True
-    entry = context.program.mapping.find(f"{MODULE_METHODS}.{func.attr}")
+    names = (f"{kind.cls}.{func.attr}", f"{MODULE_METHODS}.{func.attr}")
+    name = next((name for name in names if context.program.mapping.find(name) is not None), "")
+    entry = context.program.mapping.find(name)
     if entry is None or _is_super(func.value):
         return False
-    return apply_entry(context, entry, call, func.value, f"{MODULE_METHODS}.{func.attr}")
+    return apply_entry(context, entry, call, func.value, name)
 
 
 def _is_super(node: ast.expr) -> bool:

@@ -38,12 +38,14 @@ class PlanContext:
     sites: dict[ast.AST, Applicability] = field(default_factory=dict)
     libraries: set[str] = field(default_factory=set)
     runtime: set[tuple[str, str]] = field(default_factory=set)
+    own: set[tuple[str, str]] = field(default_factory=set)
     standard: set[str] = field(default_factory=set)
     vanished: set[ast.AST] = field(default_factory=set)
     statement_of: dict[ast.AST, ast.Expr] = field(default_factory=dict)
     rebinds: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     tested: set[ast.AST] = field(default_factory=set)
     settled: set[ast.AST] = field(default_factory=set)
+    partials: set[ast.AST] = field(default_factory=set)
     chained: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
     sharing: frozenset[ast.Call] = frozenset()
@@ -123,6 +125,11 @@ class PlanContext:
     def runtime_name(self, module: str, name: str) -> str:
         """Return how this module calls a name of the runtime, apart from names of its own."""
         return f"{module}_{name}" if name in self.taken else name
+
+    def own_name(self, module: str, name: str) -> str:
+        """Register the import of a name of another module of the port, and spell the name."""
+        self.own.add((module, name))
+        return f"{module.rpartition('.')[2]}_{name}" if name in self.taken else name
 
     def spelled(self, target: str) -> str:
         """Return how this module writes a full target name, registering the import."""

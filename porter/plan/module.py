@@ -11,8 +11,10 @@ from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
 from porter.plan.inplace import plan_update, rebound
+from porter.plan.loading import plan_loading
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
 from porter.plan.outputs import plan_output_subscript
+from porter.plan.partials import plan_partial
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
 from porter.plan.statements import (
@@ -24,6 +26,7 @@ from porter.plan.statements import (
     plan_isinstance,
     plan_parameter_assignment,
     plan_refused,
+    plan_try,
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
@@ -92,6 +95,8 @@ class ModulePlanner:
                 plan_if(context, node)
                 self.children(node)
             case ast.Assign():
+                if plan_partial(context, node):
+                    return
                 plan_refused(context, node)
                 plan_parameter_assignment(context, node)
                 plan_data_assignment(context, node)
@@ -121,6 +126,13 @@ class ModulePlanner:
                     plan_call_statement(context, node)
                 else:
                     self.children(node)
+            case ast.Try():
+                for statement in node.body:
+                    self.visit(statement)
+                if plan_try(context, node):
+                    return
+                for part in (*node.handlers, *node.orelse, *node.finalbody):
+                    self.visit(part)
             case ast.Lambda():
                 self.scoped(node, context.names.scopes[node])
             case ast.ListComp() | ast.SetComp() | ast.GeneratorExp() | ast.DictComp():
@@ -181,6 +193,7 @@ class ModulePlanner:
         context.sharing, context.updating = self.memory.calls(
             node, context.names, context.scope, context.owner
         )
+        plan_loading(context, node)
         for statement in node.body:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.

@@ -81,7 +81,6 @@ def always_present(kind: Kind) -> bool:
 
 def plan_output_attribute(context: PlanContext, node: ast.Attribute, kind: Kind) -> None:
     """Plan `result.field` inside the graph."""
-    field = kind.field(node.attr)
     if isinstance(node.ctx, ast.Store):
         refuse(
             context,
@@ -91,32 +90,58 @@ def plan_output_attribute(context: PlanContext, node: ast.Attribute, kind: Kind)
             None,
         )
         return
-    present = field is not None and not field.optional and field.name not in ("none", "unknown")
-    access = f'["{node.attr}"]' if present and always_present(kind) else f'.get("{node.attr}")'
+    access = _access(kind, node.attr)
     context.edit(node, Replace(f"{{self}}{access}", {"self": node.value}))
     context.site(node)
 
 
+def _access(kind: Kind, name: str) -> str:
+    field = kind.field(name)
+    present = field is not None and not field.optional and field.name not in ("none", "unknown")
+    return f'["{name}"]' if present and always_present(kind) else f'.get("{name}")'
+
+
 def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind) -> None:
-    """Plan `result[0]` inside the graph: the position counts the fields that are not None."""
+    """Plan `result[0]` inside the graph: the position counts the fields that are not None.
+
+    Fields count in the order of their class, whatever the order of the call that made the result.
+    """
     index = node.slice
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
         return
-    if (
-        isinstance(index, ast.Constant)
-        and isinstance(index.value, int)
-        and 0 <= index.value < len(kind.fields)
-        # Fields behind it may be None: the position counts those before it.
-        and always_present(replace(kind, fields=kind.fields[: index.value + 1]))
-    ):
-        name = kind.fields[index.value][0]
-        context.edit(node, Replace(f'{{self}}["{name}"]', {"self": node.value}))
+    order = [*context.program.declared_fields(kind.cls or "")]
+    number = index.value if isinstance(index, ast.Constant) else None
+    counted = context.program.is_named_tuple(kind.cls or "") and bool(kind.fields)
+    if counted and isinstance(number, int) and 0 <= number < len(order):
+        access = _access(kind, order[number])
+        context.edit(node, Replace(f"{{self}}{access}", {"self": node.value}))
         context.site(node)
         return
-    refuse(
-        context,
-        node,
-        "PRT105",
-        "which field of the result this index means depends on which fields are None",
-        None,
+    # A cache is None in a port, whatever it is called.
+    unknown = [n for n, f in kind.fields if n not in order and f.name not in ("none", "unknown")]
+    if unknown or not kind.fields or context.program.is_named_tuple(kind.cls or ""):
+        refuse(
+            context,
+            node,
+            "PRT105",
+            "which field of the result this index means depends on which fields are None",
+            None,
+        )
+        return
+    given = sorted(
+        (field for field in kind.fields if field[0] in order),
+        key=lambda field: order.index(field[0]),
     )
+    if (
+        isinstance(number, int)
+        and 0 <= number < len(given)
+        # Fields behind it may be None: the position counts those before it.
+        and always_present(replace(kind, fields=tuple(given[: number + 1])))
+    ):
+        name = given[number][0]
+        context.edit(node, Replace(f'{{self}}["{name}"]', {"self": node.value}))
+    else:
+        names = ", ".join(f'"{name}"' for name, _ in given) + ("," if len(given) == 1 else "")
+        written = context.written(f"runtime.outputs.positions({{self}}, ({names}))")
+        context.edit(node.value, Replace(written, {"self": node.value}))
+    context.site(node)

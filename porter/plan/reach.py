@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from porter.source.follow import follow
 from porter.source.names import Names, Scope
-from porter.source.program import FunctionInfo, Program
+from porter.source.program import ClassInfo, FunctionInfo, Program
 from porter.source.read import SourceModule
 
 HOST_METHODS = (
@@ -89,16 +89,18 @@ def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> 
 def graph_functions(program: Program) -> frozenset[ast.AST]:
     """Return the function nodes that are compiled: methods of modules and functions they use.
 
-    A method that no `forward` reaches and that sets attributes works on the host.
+    A method that no `forward` reaches and that sets attributes works on the host. So does one that
+    calls the module itself, for no graph holds itself, and what only such methods use.
     """
     found: set[ast.AST] = set()
     queue: list[FunctionInfo] = []
     for info in program.classes.values():
         if program.is_module(info.qualified):
+            driving = _driving(info)
             queue.extend(
                 FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
                 for name, node in info.methods.items()
-                if name == "forward" or not _on_host(name, node)
+                if name == "forward" or not (name in driving or _on_host(name, node))
             )
         elif program.is_autograd(info.qualified):
             queue.extend(
@@ -134,6 +136,39 @@ def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iter
             method = program.find_method(owner, node.attr)
             if method is not None:
                 yield method
+
+
+def _driving(info: ClassInfo) -> frozenset[str]:
+    """Return the methods that call their own object, or a method that does, and what these use."""
+    used = {name: _names_of_self(node) for name, node in info.methods.items()}
+    driving = {
+        name
+        for name, node in info.methods.items()
+        if any(
+            isinstance(inner, ast.Call)
+            and isinstance(inner.func, ast.Name)
+            and inner.func.id == "self"
+            for inner in ast.walk(node)
+        )
+    }
+    while True:
+        more = {name for name, names in used.items() if names & driving} - driving
+        if not more:
+            break
+        driving |= more
+    driving.discard("forward")
+    helpers = {inner for name in driving for inner in used[name]} & info.methods.keys()
+    return frozenset(driving | helpers)
+
+
+def _names_of_self(node: ast.AST) -> set[str]:
+    return {
+        inner.attr
+        for inner in ast.walk(node)
+        if isinstance(inner, ast.Attribute)
+        and isinstance(inner.value, ast.Name)
+        and inner.value.id == "self"
+    }
 
 
 def _on_host(name: str, node: ast.AST) -> bool:

@@ -24,7 +24,9 @@ def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool
         if whole and foreign(context, qualified) and node not in context.tested:
             refuse_unmapped(context, node, qualified)
             return True
-        return isinstance(node, ast.Name)
+        if isinstance(node, ast.Attribute):
+            return _plan_own(context, node, qualified)
+        return True
     if entry.graph_only and not context.in_graph:
         return True
     if entry.manual is not None:
@@ -33,6 +35,18 @@ def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool
         )
         return True
     _write_reference(context, node, entry, qualified)
+    return True
+
+
+def _plan_own(context: PlanContext, node: ast.Attribute, name: str) -> bool:
+    """Write `package.NAME` as a name of the module of the port that defines it."""
+    program = context.program
+    module, _, last = program.aliases.get(name, name).rpartition(".")
+    if not program.defined(f"{module}.{last}") or context.names.module.name == module:
+        return False
+    if isinstance(node.value, ast.Name) and context.here.lookup(node.value.id) == module:
+        return False  # the module itself is imported
+    context.edit(node, Replace(context.own_name(module, last)))
     return True
 
 
@@ -56,6 +70,11 @@ def _write_reference(
         raise_finding(context, entry, node, name)
         return
     if entry.kind in ("function", "module") and overload.target is not None:
+        if entry.base is not None and node in context.partials:
+            # It is called and never tested for, and its callers give torch's arguments.
+            context.edit(node, Replace(context.spelled(entry.base)))
+            context.site(node)
+            return
         written = context.spelled(overload.target)
         context.edit(node, Replace(written))
         if context.only_tested(node):
@@ -105,6 +124,12 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     names = [name for name, _ in kind.fields]
     if kind.name == "tuple" and node.attr in names:
         context.edit(node, Replace(f"{{self}}[{names.index(node.attr)}]", {"self": node.value}))
+        context.site(node)
+        return
+    torch = any(origin.startswith("torch") for origin in context.names.top.imports.values())
+    if kind.name == "device" and node.attr == "type" and torch and not context.in_graph:
+        # A device that is kept is its name.
+        context.edit(node, Replace('{self}.partition(":")[0]', {"self": node.value}))
         context.site(node)
         return
     if kind.name == "module" and kind.cls is not None:

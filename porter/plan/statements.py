@@ -62,6 +62,22 @@ def plan_with(context: PlanContext, node: ast.With) -> None:
         refuse(context, node, "PRT305", "with is not accepted in a graph", None)
 
 
+def plan_try(context: PlanContext, node: ast.Try) -> bool:
+    """Remove a `try` whose whole body vanished; returns whether it did. Graphs refuse others."""
+    left = [
+        item
+        for item in node.body
+        if not any(isinstance(edit, Drop) for edit in context.edits.get(item, ()))
+    ]
+    emptied = len(left) < len(node.body) and all(isinstance(item, ast.Pass) for item in left)
+    if emptied and not node.orelse and not node.finalbody:
+        context.edit(node, Drop())
+        context.vanished.update(ast.walk(node))
+        return True
+    plan_refused(context, node)
+    return False
+
+
 def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
     """Write `x += y` on a tensor as an assignment, for in a graph it would change the caller's."""
     if (

@@ -151,6 +151,10 @@ class _ImportRewriter:
             )
         for module, names in sorted(modules.items()):
             lines += _from(f".runtime.{module}", names)
+        for module, name in sorted(context.own):
+            written = context.own_name(module, name)
+            item = name if written == name else f"{name} as {written}"
+            lines += _from(f".{self.layout.siblings[module]}", [item])
         return self._own_lines(lines)
 
     def _own_lines(self, lines: list[str]) -> list[str]:
@@ -198,7 +202,19 @@ class _ImportRewriter:
         if isinstance(node, ast.Import):
             return [(a.asname or a.name.partition(".")[0], a.name) for a in node.names]
         base = absolute(self.context.names.module, node)
+        if node.names[0].name == "*":
+            return list(self._star(node).items())
         return [(a.asname or a.name, f"{base}.{a.name}") for a in node.names]
+
+    def _is_own(self, origin: str) -> bool:
+        """Tell whether a name, or the module that it names, is part of the port."""
+        own = origin in self.layout.siblings or self.context.program.defined(origin)
+        return own or origin.partition(".")[0] in FOREIGN
+
+    def _star(self, node: ast.ImportFrom) -> dict[str, str]:
+        """Return what a star import brings; nothing where it is not known."""
+        names = self.context.names
+        return names.stars.get(absolute(names.module, node), {})
 
     def _wanted(self, bound: str, origin: str) -> bool:
         """Tell whether a source import still has a use that nothing else provides."""
@@ -239,11 +255,23 @@ class _ImportRewriter:
 
     def _replacement(self, node: ImportNode) -> list[str] | None:
         """Return the lines that take an import's place; None to leave it as it is."""
-        if isinstance(node, ast.ImportFrom) and (
-            node.module == "__future__" or node.names[0].name == "*"
-        ):
+        if isinstance(node, ast.ImportFrom) and node.module == "__future__":
             return None
         bindings = self._bindings(node)
+        star = isinstance(node, ast.ImportFrom) and node.names[0].name == "*"
+        if isinstance(node, ast.ImportFrom) and star:
+            base = absolute(self.context.names.module, node)
+            if not bindings:
+                return None
+            if not self.layout.prune:
+                # What the text does not read, others may import from here.
+                place = self.layout.siblings.get(base)
+                return self._own_lines(_from(f".{place}", ["*"])) if place else None
+            bindings = [
+                (bound, origin if self._is_own(origin) else f"{base}.{bound}")
+                for bound, origin in bindings
+                if bound in self.plain | self.quoted
+            ]
         wanted = [self._wanted(bound, origin) for bound, origin in bindings]
         for (bound, origin), want in zip(bindings, wanted, strict=True):
             if want and origin.partition(".")[0] in FOREIGN:
@@ -253,7 +281,7 @@ class _ImportRewriter:
         program = self.context.program
         groups: dict[str, list[str]] = {}
         package = self.context.names.module.package
-        moved = (node.level > 0 and bool(package)) or not all(wanted)
+        moved = star or (node.level > 0 and bool(package)) or not all(wanted)
         for (bound, origin), want in zip(bindings, wanted, strict=True):
             if not want:
                 continue

@@ -125,6 +125,16 @@ def named_output(**fields: Any) -> dict[str, Any]:
     return kept
 
 
+def positions(result: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
+    """Return the fields of a result that are not None, in the order of `names`."""
+    values: tuple[Any, ...] = ()
+    for name in names:
+        value = result.get(name)
+        if value is not None:
+            values = (*values, value)
+    return values
+
+
 def _described(name: str, value: Any) -> Any:
     """Return the name of a field; where its value is a dict itself, with the names inside it."""
     if isinstance(value, dict):

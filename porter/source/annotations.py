@@ -86,6 +86,8 @@ def _either(left: Kind, right: Kind) -> Kind:
         return right
     if right.name == "tuple" and left.name == "output":
         return left
+    if {left.name, right.name} == {"str", "device"}:
+        return DEVICE  # a device by its name
     return join(left, right)
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from pathlib import Path
+import sys
 
 from porter.source.names import absolute
 from porter.source.program import Program
-from porter.source.read import SourceModule, find_module, locate_module, read_module
+from porter.source.read import SourceModule, find_module, is_lone, locate_module
+from porter.source.stars import load_module, locate_beside, star_names
 from porter.types import PorterError
 
 MAPPED_ROOTS = ("torch",)
@@ -23,34 +24,35 @@ def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
     Returns:
         whether the name is now defined in the program, under its own name or through an alias.
     """
-    place, name = _owner(qualified, origin)
+    place, name = _owner(program, qualified, origin)
     if place is None:
         return False
     seen = set()
     while (place, name) not in seen:
         seen.add((place, name))
         names = program.names.get(place)
-        module = names.module if names is not None else _load(place, origin)
+        module = names.module if names is not None else load_module(place, origin)
         if module is None:
-            return False
+            # `compat.nn.Module`, where compat only passes torch.nn on.
+            outer = place.rpartition(".")[0]
+            return bool(outer) and len(seen) == 1 and follow(program, place, origin)
         if _defines(module, name):
-            if names is None and not (is_lone(origin) or needs_port(program, module)):
+            if names is None and not _comes_along(program, module, origin):
                 return False
             if names is None:
                 program.add(module)
             if f"{place}.{name}" != qualified:
                 program.aliases[qualified] = f"{place}.{name}"
             return program.defined(f"{place}.{name}")
-        forward = _reexport(module, name)
+        forward = _reexport(module, name, origin)
         if forward is None:
             return False
         place, name = forward
+        mapped = program.mapping.find(f"{place}.{name}") is not None
+        if mapped or place.partition(".")[0] in MAPPED_ROOTS:
+            program.pass_on(qualified, f"{place}.{name}")
+            return False
     return False
-
-
-def is_lone(module: SourceModule) -> bool:
-    """Tell whether a module is a file that belongs to no package."""
-    return "." not in module.name and not module.is_package
 
 
 def follow_siblings(program: Program, origin: SourceModule) -> None:
@@ -59,28 +61,102 @@ def follow_siblings(program: Program, origin: SourceModule) -> None:
     while queue:
         known = set(program.names)
         for qualified in program.names[queue.pop()].top.imports.values():
-            if program.mapping.find(qualified) is None:
+            followed = program.mapping.is_followed(qualified)
+            if program.mapping.find(qualified) is None and not followed:
                 follow(program, qualified, origin)
         queue += program.names.keys() - known
 
 
-def _owner(qualified: str, origin: SourceModule) -> tuple[str | None, str]:
+def lies_in_torch_code(program: Program, qualified: str) -> bool:
+    """Tell whether another package's module that imports torch defines a name.
+
+    Such code is not ported along, and a port that calls it would mix the two frameworks.
+    """
+    root = qualified.partition(".")[0]
+    own = {name.partition(".")[0] for name in program.names}
+    if root in own or root in MAPPED_ROOTS or root in sys.stdlib_module_names:
+        return False
+    if qualified not in program.foreign:
+        program.foreign[qualified] = _in_torch_code(program, qualified)
+    return program.foreign[qualified]
+
+
+def _in_torch_code(program: Program, qualified: str) -> bool:
+    origin = next(iter(program.names.values())).module
     place, _, name = qualified.rpartition(".")
-    root = origin.name.partition(".")[0]
+    seen = set()
+    while place and (place, name) not in seen:
+        seen.add((place, name))
+        module = load_module(place, origin)
+        if module is None:
+            return False
+        if _defines(module, name):
+            return needs_port(program, module)
+        forward = _reexport(module, name, origin)
+        if forward is None:
+            return False
+        place, name = forward
+    return False
+
+
+def _owner(program: Program, qualified: str, origin: SourceModule) -> tuple[str | None, str]:
+    place, _, name = qualified.rpartition(".")
+    if program.mapping.is_followed(place):
+        return place, name
     if not is_lone(origin):
-        return (place, name) if place.partition(".")[0] == root else (None, name)
-    sibling = origin.path.parent / f"{place}.py"
-    return (place, name) if place and sibling.is_file() else (None, name)
+        own = place.partition(".")[0] == origin.name.partition(".")[0]
+        return (place, name) if own else (None, name)
+    return (place, name) if locate_beside(place, origin) else (None, name)
 
 
-def _load(place: str, origin: SourceModule) -> SourceModule | None:
-    try:
-        if is_lone(origin):
-            path = Path(origin.path.parent / f"{place}.py")
-            return read_module(path, place) if path.is_file() else None
-        return find_module(place) if locate_module(place) is not None else None
-    except PorterError:
-        return None
+def _comes_along(program: Program, module: SourceModule, origin: SourceModule) -> bool:
+    """Tell whether a module is to be part of the port: it needs one, or its import brings torch."""
+    if is_lone(origin) and locate_beside(module.name, origin):
+        return True
+    if needs_port(program, module):
+        return True
+    if program.mapping.is_followed(module.name):
+        return False
+    package = module.package
+    if package not in program.bringing:
+        program.bringing[package] = brings_torch(package)
+    return program.bringing[package]
+
+
+def brings_torch(package: str) -> bool:
+    """Tell whether the import of an installed package, or of one around it, imports torch.
+
+    Only plain imports at the top of its modules count: what stands in a branch may never run.
+    """
+    parts = package.split(".")
+    queue = [".".join(parts[: end + 1]) for end in range(len(parts))]
+    seen: set[str] = set()
+    while queue:
+        place = queue.pop()
+        if place in seen or locate_module(place) is None:
+            continue
+        seen.add(place)
+        try:
+            module = find_module(place)
+        except PorterError:
+            continue
+        for node in module.tree.body:
+            for name in _imported(module, node):
+                if name.partition(".")[0] in MAPPED_ROOTS:
+                    return True
+                if name.partition(".")[0] == parts[0]:
+                    queue.append(name)
+    return False
+
+
+def _imported(module: SourceModule, node: ast.stmt) -> list[str]:
+    """Return every module that an import may load."""
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        base = absolute(module, node)
+        return [base, *(f"{base}.{alias.name}" for alias in node.names)]
+    return []
 
 
 def _defines(module: SourceModule, name: str) -> bool:
@@ -94,12 +170,19 @@ def _defines(module: SourceModule, name: str) -> bool:
     return False
 
 
-def _reexport(module: SourceModule, name: str) -> tuple[str, str] | None:
+def _reexport(module: SourceModule, name: str, origin: SourceModule) -> tuple[str, str] | None:
+    stars = []
     for node in ast.walk(module.tree):
         if isinstance(node, ast.ImportFrom):
             for alias in node.names:
                 if (alias.asname or alias.name) == name:
                     return absolute(module, node), alias.name
+                if alias.name == "*":
+                    stars.append(absolute(module, node))
+    for base in stars:
+        place = (star_names(base, origin, (module.name,)) or {}).get(name)
+        if place is not None and place.rpartition(".")[2] == name:
+            return place.rpartition(".")[0], name
     return None
 
 

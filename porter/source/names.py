@@ -54,12 +54,24 @@ def dotted(node: ast.expr) -> tuple[str, ...] | None:
 
 @dataclass(slots=True)
 class Names:
-    """Every scope of a module, and the scope in which each node stands."""
+    """Every scope of a module, and the scope in which each node stands.
+
+    `star_imports` are those of which nothing is known; `stars` has what the others bring, by the
+    module that they name.
+    """
 
     module: SourceModule
     top: Scope
     scopes: dict[ast.AST, Scope]
     star_imports: list[ast.ImportFrom]
+    stars: dict[str, dict[str, str]] = field(default_factory=dict)
+
+    def rename(self, qualified: str, origin: str) -> None:
+        """Let each import of `qualified` stand for `origin`."""
+        for scope in self.scopes.values():
+            for name, imported in scope.imports.items():
+                if imported == qualified:
+                    scope.imports[name] = origin
 
     def qualified(self, node: ast.expr, scope: Scope) -> str | None:
         """Return the full imported name of a dotted expression, else None."""

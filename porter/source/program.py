@@ -6,8 +6,10 @@ import ast
 from dataclasses import dataclass, field
 
 from porter.mapping.load import Mapping
+from porter.runtime_files import output_names
 from porter.source.names import Names, Scope, analyse_names
 from porter.source.read import SourceModule
+from porter.source.stars import bind_stars
 
 MODULE_ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
 NAMED_TUPLES = ("typing.NamedTuple", "NamedTuple")
@@ -49,6 +51,9 @@ class Program:
         self.functions: dict[str, FunctionInfo] = {}
         self.constants: dict[str, ast.stmt] = {}
         self.aliases: dict[str, str] = {}
+        self.bringing: dict[str, bool] = {}
+        self.foreign: dict[str, bool] = {}
+        self.passed_on: dict[str, str] = {}
         self._below: dict[ast.AST, tuple[ast.AST, ...]] = {}
         for module in modules:
             self.add(module)
@@ -62,9 +67,23 @@ class Program:
     def add(self, module: SourceModule) -> None:
         """Add one module's definitions."""
         names = analyse_names(module)
+        bind_stars(names)
+        for qualified, origin in self.passed_on.items():
+            names.rename(qualified, origin)
         self.names[module.name] = names
         for statement in top_level(module.tree):
             self._define(statement, names)
+
+    def pass_on(self, qualified: str, origin: str) -> None:
+        """Take an import of a mapped name that a module only passes on for one of the name."""
+        self.passed_on[qualified] = self.aliases[qualified] = origin
+        for names in self.names.values():
+            names.rename(qualified, origin)
+        for info in self.classes.values():
+            info.bases = tuple(
+                origin + base[len(qualified) :] if f"{base}.".startswith(f"{qualified}.") else base
+                for base in info.bases
+            )
 
     def _define(self, statement: ast.stmt, names: Names) -> None:
         prefix = names.module.name
@@ -153,12 +172,24 @@ class Program:
         fields: list[str] = []
         for name in reversed(ancestry):
             owner = self.classes.get(name)
+            if owner is None:
+                fields += self._mapped_fields(name)
+                continue
             fields += [
                 node.target.id
-                for node in (owner.node.body if owner else ())
+                for node in owner.node.body
                 if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name)
             ]
         return tuple(dict.fromkeys(fields))
+
+    def declared_fields(self, qualified: str) -> tuple[str, ...]:
+        """Return the fields of a structured result in the order that positions count."""
+        return self.output_fields(qualified) or self._mapped_fields(qualified)
+
+    def _mapped_fields(self, qualified: str) -> tuple[str, ...]:
+        entry = self.mapping.find(qualified)
+        target = (entry.target or "") if entry is not None else ""
+        return output_names(target.replace("*", qualified.rpartition(".")[2]))
 
     def is_named_tuple(self, qualified: str) -> bool:
         """Tell whether a class of the source gives its fields when it is iterated."""

@@ -32,6 +32,11 @@ class SourceModule:
         return self.name if self.is_package else self.name.rpartition(".")[0]
 
 
+def is_lone(module: SourceModule) -> bool:
+    """Tell whether a module is a file that belongs to no package."""
+    return "." not in module.name and not module.is_package
+
+
 @dataclass(frozen=True, slots=True)
 class Source:
     """What a user asked for: modules to port, and the class of the first that alone is wanted."""
