@@ -217,5 +217,6 @@ def tensorsolve(A: Tensor, B: Tensor) -> Tensor:
 def triangular_solve(
     b: Tensor, A: Tensor, upper: bool = True, unitriangular: bool = False
 ) -> tuple[Tensor, Tensor]:
-    """Return the solution of `A @ X = b` for a triangular matrix, and the matrix."""
-    return solve_triangular(A, b, upper, True, unitriangular), A
+    """Return the solution of `A @ X = b` for a triangular A, and A; both broadcast."""
+    solution = solve_triangular(A, b, upper, True, unitriangular)
+    return solution, A + ops.zeros_like(solution[..., :1, :1])

@@ -7,6 +7,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import mindspore as ms
 from mindspore import Tensor, ops
 
 
@@ -105,11 +106,12 @@ def slice_scatter(
 
 
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803
-    """Return the powers of a vector's elements as rows, the highest first unless increasing."""
-    count = x.shape[0] if N is None else N
-    powers = [ops.ones_like(x)]
+    """Return the powers of each element along a new last axis, the highest first or increasing."""
+    count = x.shape[-1] if N is None else N
+    value = x if x.is_floating_point() else x.astype(ms.int64)
+    powers = [ops.ones_like(value)]
     for _ in range(count - 1):
-        powers = [*powers, powers[-1] * x]
+        powers = [*powers, powers[-1] * value]
     if not increasing:
         powers = powers[::-1]
     return ops.stack(tuple(powers), -1)

@@ -16,7 +16,8 @@ def corrcoef(input: Tensor) -> Tensor:
         return covariance / covariance
     spread = ops.sqrt(ops.diagonal(covariance))
     scaled = covariance / spread.expand_dims(1) / spread.expand_dims(0)
-    return ops.clamp(scaled, -1.0, 1.0)
+    # `ops.clamp` drops what is not a number: rows that are constant have none.
+    return ops.where(scaled == scaled, ops.clamp(scaled, -1.0, 1.0), scaled)
 
 
 def _parts(y: Tensor, x: Tensor | None, dx: float, dim: int) -> Tensor:
