@@ -9,7 +9,7 @@ from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
 from porter.plan.edits import ClassBody, Drop, Rename, Replace
 from porter.plan.entries import raise_finding, refuse
-from porter.plan.outputs import always_present
+from porter.plan.outputs import always_present, may_be_tuple
 from porter.source.kinds import Kind
 from porter.source.program import FunctionInfo, assigned_names
 from porter.types import Applicability, Severity
@@ -39,7 +39,8 @@ def plan_class(context: PlanContext, node: ast.ClassDef) -> None:
         context.edits.pop(base, None)
         context.edit(base, Replace(context.written(NAMED_BASE)))
     lines = [f"output_class = {_class_name(context, result.cls)}"]
-    if always_present(result):
+    forward = context.program.classes[qualified].methods["forward"]
+    if always_present(result) and not may_be_tuple(forward):
         fields = ", ".join(f'"{name}"' for name, _ in result.fields)
         lines.append(f"output_fields = ({fields}{',' if len(result.fields) == 1 else ''})")
     context.edit(node, ClassBody(tuple(lines)))

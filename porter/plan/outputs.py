@@ -67,9 +67,18 @@ def _is_whole_result(context: PlanContext, kind: Kind) -> bool:
     """Tell whether the class can name the fields: its forward returns these, whatever the path."""
     if context.function is None:
         return True
+    if may_be_tuple(context.function):
+        return False
     function = FunctionInfo("", context.function, context.names)
     returned = context.inference.returns(function)
     return returned.name != "output" or returned.fields == kind.fields
+
+
+def may_be_tuple(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Tell whether a caller may ask for a plain tuple: then names must come with the values."""
+    return any(
+        item.arg == "return_dict" for item in (*function.args.args, *function.args.kwonlyargs)
+    )
 
 
 def always_present(kind: Kind) -> bool:

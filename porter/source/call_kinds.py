@@ -10,7 +10,7 @@ from porter.mapping.bind import Binding
 from porter.mapping.schema import Entry, Overload
 from porter.source.dtypes import TENSORS, dtype_of
 from porter.source.expressions import ExpressionKinds
-from porter.source.gathered import Definition, given_arguments
+from porter.source.gathered import Definition, asks_for_tuple, given_arguments
 from porter.source.kinds import (
     ARRAY,
     ASSUMED_TENSOR,

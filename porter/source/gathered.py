@@ -92,3 +92,13 @@ def given_arguments(
         elif keyword.arg is not None and arguments.kwarg is not None:
             given.append((arguments.kwarg.arg, kind))
     return [(name, kind) for name, kind in given if kind != NONE or name in names]
+
+
+def asks_for_tuple(node: ast.Call | None) -> bool:
+    """Tell whether a call says `return_dict=False`."""
+    return any(
+        keyword.arg == "return_dict"
+        and isinstance(keyword.value, ast.Constant)
+        and keyword.value.value is False
+        for keyword in (node.keywords if node is not None else ())
+    )

@@ -112,13 +112,3 @@ def literal_kind(node: ast.expr | None) -> Kind | None:
     if isinstance(node, ast.Tuple) and node.elts:
         return tuple_of(*(literal_kind(item) or UNKNOWN for item in node.elts))
     return None
-
-
-def asks_for_tuple(node: ast.Call | None) -> bool:
-    """Tell whether a call says `return_dict=False`."""
-    return any(
-        keyword.arg == "return_dict"
-        and isinstance(keyword.value, ast.Constant)
-        and keyword.value.value is False
-        for keyword in (node.keywords if node is not None else ())
-    )

@@ -8,7 +8,7 @@ from transformers.modeling_outputs import BaseModelOutputWithPooling
 class Inner(nn.Module):
     def __init__(self):
         super().__init__()
-        self.layer = nn.Linear(3, 3)
+        self.layer = nn.Linear(8, 8)
 
     def forward(self, x: torch.Tensor, return_dict=None):
         return_dict = return_dict if return_dict is not None else True
@@ -18,7 +18,7 @@ class Inner(nn.Module):
         return BaseModelOutputWithPooling(last_hidden_state=hidden, pooler_output=x)
 
 
-class Outer(nn.Module):
+class Model(nn.Module):
     def __init__(self):
         super().__init__()
         self.inner = Inner()

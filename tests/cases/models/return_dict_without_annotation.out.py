@@ -4,26 +4,25 @@ import mindspore as ms
 from mindspore import nn
 
 from .runtime.modeling_outputs import BaseModelOutputWithPooling
-from .runtime.outputs import NamedOutputCell
+from .runtime.outputs import NamedOutputCell, named_output
 
 
 class Inner(NamedOutputCell):
     output_class = BaseModelOutputWithPooling
-    output_fields = ("last_hidden_state", "pooler_output")
 
     def __init__(self):
         super().__init__()
-        self.layer = nn.Dense(3, 3)
+        self.layer = nn.Dense(8, 8)
 
     def construct(self, x: ms.Tensor, return_dict=None):
         return_dict = return_dict if return_dict is not None else True
         hidden = self.layer(x)
         if not return_dict:
             return (hidden,) + (x,)
-        return {"last_hidden_state": hidden, "pooler_output": x}
+        return named_output(last_hidden_state=hidden, pooler_output=x)
 
 
-class Outer(nn.Cell):
+class Model(nn.Cell):
     def __init__(self):
         super().__init__()
         self.inner = Inner()
