@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.mapping.coverage import Target, decide
-from porter.mapping.load import Mapping, default_directory, load_mappings
+from porter.mapping.load import Mapping, default_directory, load_mappings, read_tables
 from porter.mapping.schema import Entry
 from porter.mapping.verify import (
     QUICK,
@@ -58,12 +58,12 @@ def choose(names: Sequence[str], directory: Path | None) -> Tables:
     Raises:
         PorterError: PRT901 for a table that cannot be read, PRT703 for a name without an entry.
     """
-    own = load_mappings()
     mapping = load_mappings(directory)
     entries = unique_entries(mapping)
     if not names:
-        brought = [entry for entry in entries if own.entries.get(entry.name) is not entry]
-        return Tables(mapping, tuple(entries if directory is None else brought), directory)
+        own = None if directory is None else read_tables(directory).entries
+        brought = [entry for entry in entries if own is None or entry.name in own]
+        return Tables(mapping, tuple(brought), directory)
     chosen: dict[str, Entry] = {}
     for name in names:
         found = [entry for entry in entries if _is_named(entry, name)]

@@ -8,12 +8,12 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
-from porter.runtime import initialization
+from porter.runtime import initial_patterns
 
 
 def _filled(name: str, shape: tuple[int, ...], *arguments: float) -> NDArray[np.float32]:
     tensor = ms.Parameter(ms.ops.ones(shape, ms.float32))
-    filled: NDArray[np.float32] = getattr(initialization, name)(tensor, *arguments).asnumpy()
+    filled: NDArray[np.float32] = getattr(initial_patterns, name)(tensor, *arguments).asnumpy()
     return filled
 
 
