@@ -67,7 +67,7 @@ def read_inputs(text: str) -> InputSpec:
     """
     try:
         call = ast.parse(f"inputs({text})", mode="eval").body
-    except SyntaxError as error:
+    except (SyntaxError, ValueError) as error:
         raise _refused(text) from error
     if not isinstance(call, ast.Call) or any(keyword.arg is None for keyword in call.keywords):
         raise _refused(text)

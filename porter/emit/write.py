@@ -111,7 +111,7 @@ def _encode(file: PortedFile) -> bytes:
             # The source's own invalid escapes are not for the person who ports it.
             warnings.simplefilter("ignore")
             compile(data, str(file.path), "exec", dont_inherit=True)
-    except (SyntaxError, UnicodeEncodeError) as error:
+    except (SyntaxError, ValueError) as error:
         line = getattr(error, "lineno", None) or 1
         raise PorterError(
             "PRT402",

@@ -3,7 +3,8 @@
 import mindspore as ms
 from mindspore import nn
 
-from .runtime.initialization import constant_, dirac_, eye_, orthogonal_, sparse_, uniform_
+from .runtime.initial_patterns import dirac_, eye_, orthogonal_, sparse_
+from .runtime.initialization import constant_, uniform_
 
 
 class Model(nn.Cell):
