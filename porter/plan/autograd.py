@@ -65,7 +65,7 @@ def plan_apply_call(context: PlanContext, call: ast.Call) -> bool:
     function = call.func
     if not isinstance(function, ast.Attribute) or not (forward := _applied(context, function)):
         return False
-    missing = [text for _, text in _defaults(forward)][len(call.args) :]
+    missing = list(_defaults(forward))[len(call.args) :]
     starred = any(isinstance(argument, ast.Starred) for argument in call.args)
     if call.keywords or (starred and forward.args.defaults):
         refuse(context, call, "PRT110", "the arguments do not tell which inputs they are", None)
@@ -148,13 +148,10 @@ def _tuple(items: list[str]) -> str:
     return f"({', '.join(items)}{',' if len(items) == 1 else ''})"
 
 
-def _defaults(forward: ast.FunctionDef) -> Iterator[tuple[str, str]]:
-    """Yield each input of a forward with the text of its default, empty where it has none."""
-    inputs = forward.args.args[1:]
-    without = len(inputs) - len(forward.args.defaults)
-    for position, argument in enumerate(inputs):
-        default = forward.args.defaults[position - without] if position >= without else None
-        yield argument.arg, "" if default is None else ast.unparse(default)
+def _defaults(forward: ast.FunctionDef) -> Iterator[str]:
+    """Yield the text of each input's default, empty where it has none."""
+    yield from [""] * (len(forward.args.args) - 1 - len(forward.args.defaults))
+    yield from map(ast.unparse, forward.args.defaults)
 
 
 def _plan_context(context: PlanContext, method: ast.FunctionDef) -> None:
