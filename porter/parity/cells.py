@@ -36,7 +36,7 @@ def _class(case: Case) -> Iterator[str]:
     if case.init is not None:
         yield f"    def __init__({_parameters(case.init)}):"
         yield "        super().__init__()"
-        yield f"        self.layer = {case.entry.name}({_arguments(case.init.call)})"
+        yield f"        self.layer = {constructor_of(case, case.init)}"
         yield ""
     yield f"    def forward({_parameters(case.call)}):"
     expression = expression_of(case)
@@ -66,6 +66,11 @@ def _arguments(call: ast.Call) -> str:
     given = [ast.unparse(argument) for argument in call.args]
     given += [f"{keyword.arg}={ast.unparse(keyword.value)}" for keyword in call.keywords]
     return ", ".join(given)
+
+
+def constructor_of(case: Case, init: ParsedCall) -> str:
+    """Return the expression that makes the module of a case, in PyTorch's spelling."""
+    return f"{case.entry.name}({_arguments(init.call)})"
 
 
 def expression_of(case: Case) -> str:

@@ -38,6 +38,12 @@ def test_variations_reach_other_shapes_dtypes_and_spellings() -> None:
     assert any("f32[2, " in text for text in texts)
 
 
+def test_variations_of_a_module_change_its_constructor_and_its_call() -> None:
+    samples = varied_samples(MAPPING.entries["torch.nn.Conv2d"], 12)
+    assert len({sample.init for sample in samples}) > 3
+    assert len({sample.call for sample in samples}) > 3
+
+
 def test_an_entry_that_is_right_for_its_sample_alone_is_found(tmp_path: Path) -> None:
     (tmp_path / "ours.toml").write_text(NARROW)
     mapping = load_mappings(tmp_path)

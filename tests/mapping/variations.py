@@ -8,8 +8,9 @@ from __future__ import annotations
 import ast
 import copy
 import warnings
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
 from porter.mapping.schema import Entry, Sample
-from porter.parity.cells import expression_of, spellings
+from porter.parity.cells import constructor_of, expression_of, spellings
 from porter.parity.sample_arrays import inputs_of
 from porter.parity.samples import DTYPES, ArraySpec, Case, ParsedCall, cases_of
 
@@ -32,10 +33,10 @@ def varied_samples(entry: Entry, count: int) -> list[Sample]:
 
     Of those that Hypothesis finds, the ones that differ from their sample in the most ways.
     """
-    cases = [case for case in cases_of(entry) if case.init is None]
-    if not cases or entry.kind not in ("function", "method"):
+    cases = list(cases_of(entry))
+    if not cases or entry.kind not in ("function", "method", "module"):
         return []
-    found: dict[str, int] = {}
+    found: dict[Sample, int] = {}
 
     @settings(
         max_examples=8 * count,
@@ -48,14 +49,14 @@ def varied_samples(entry: Entry, count: int) -> list[Sample]:
     @given(st.data())
     def collect(data: st.DataObject) -> None:
         case = data.draw(st.sampled_from(cases))
-        varied = _vary(data, case)
-        text = _text(varied.call)
-        if text not in found and _accepted(varied):
-            found[text] = _distance(case, varied)
+        varied = _vary(data, case) if case.init is None else _vary_module(data, case, case.init)
+        init = None if varied.init is None else _text(varied.init)
+        sample = Sample(_text(varied.call), init)
+        if sample not in found and _accepted(varied):
+            found[sample] = _distance(case, varied)
 
     collect()
-    best = sorted(found, key=lambda text: -found[text])[:count]
-    return [Sample(text) for text in best]
+    return sorted(found, key=lambda sample: -found[sample])[:count]
 
 
 def _distance(case: Case, varied: Case) -> int:
@@ -64,6 +65,8 @@ def _distance(case: Case, varied: Case) -> int:
     shapes = sum(old.shape != new.shape for (_, old), (_, new) in arrays)
     dtypes = {spec.dtype for _, spec in case.call.arrays} ^ {s.dtype for _, s in varied.call.arrays}
     literals = _literals(case.call.call) != _literals(varied.call.call)
+    if case.init is not None and varied.init is not None:
+        literals = literals or _literals(case.init.call) != _literals(varied.init.call)
     return bool(shapes) + bool(dtypes) + 2 * literals + bool(varied.spelling)
 
 
@@ -92,13 +95,60 @@ def _vary(data: st.DataObject, case: Case) -> Case:
     return data.draw(st.sampled_from([changed, *others]))
 
 
+def _vary_module(data: st.DataObject, case: Case, init: ParsedCall) -> Case:
+    """Return another module of the same class, and another call of it."""
+    call = case.call
+    if data.draw(st.booleans()):
+        other = {size: data.draw(st.integers(1, 5)) for size in _sizes(call)}
+        call = _with_specs(call, lambda spec: _resized(spec, other))
+        init = _with_constants(init, lambda value: other.get(value, value))
+    if data.draw(st.booleans()):
+        call = _with_leading_axis(call)
+    elif data.draw(st.booleans()):
+        call = _with_specs(call, lambda spec: replace(spec, shape=spec.shape[1:]))
+    if data.draw(st.booleans()):
+        init = _with_one_literal(data, init)
+    changed = replace(case, call=call, init=init)
+    return data.draw(st.sampled_from([changed, *spellings(changed)]))
+
+
+def _sizes(call: ParsedCall) -> list[int]:
+    return sorted({size for _, spec in call.arrays for size in spec.shape})
+
+
+def _resized(spec: ArraySpec, other: dict[int, int]) -> ArraySpec:
+    return replace(spec, shape=tuple(other[size] for size in spec.shape))
+
+
+def _with_constants(call: ParsedCall, change: Callable[[int], int]) -> ParsedCall:
+    """Change the whole numbers of a call, flags excepted."""
+    tree = copy.deepcopy(call.call)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and type(node.value) is int:
+            node.value = change(node.value)
+    return replace(call, call=tree)
+
+
+def _with_one_literal(data: st.DataObject, call: ParsedCall) -> ParsedCall:
+    """Change one flag or whole number of a module: several at once mean nothing most often."""
+    tree = copy.deepcopy(call.call)
+    literals = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Constant) and isinstance(node.value, int)
+    ]
+    if literals:
+        node = data.draw(st.sampled_from(literals))
+        assert isinstance(node.value, int)
+        flag = isinstance(node.value, bool)
+        node.value = not node.value if flag else data.draw(st.integers(0, node.value + 2))
+    return replace(call, call=tree)
+
+
 def _with_sizes(data: st.DataObject, call: ParsedCall) -> ParsedCall:
     """Give each size another one, the same wherever it stands: what must agree still does."""
-    sizes = sorted({size for _, spec in call.arrays for size in spec.shape})
-    other = {size: data.draw(st.integers(1, 5)) for size in sizes}
-    return _with_specs(
-        call, lambda spec: replace(spec, shape=tuple(other[size] for size in spec.shape))
-    )
+    other = {size: data.draw(st.integers(1, 5)) for size in _sizes(call)}
+    return _with_specs(call, lambda spec: _resized(spec, other))
 
 
 def _with_dtypes(data: st.DataObject, call: ParsedCall) -> ParsedCall:
@@ -124,7 +174,7 @@ def _with_leading_axis(call: ParsedCall) -> ParsedCall:
     return replace(call, arrays=arrays)
 
 
-def _with_specs(call: ParsedCall, change: Any) -> ParsedCall:
+def _with_specs(call: ParsedCall, change: Callable[[ArraySpec], ArraySpec]) -> ParsedCall:
     return replace(call, arrays=tuple((name, change(spec)) for name, spec in call.arrays))
 
 
@@ -146,18 +196,24 @@ def _with_literals(data: st.DataObject, call: ParsedCall) -> ParsedCall:
 def _accepted(case: Case) -> bool:
     """Tell whether PyTorch computes a call, and gives numbers that can be compared."""
     names: dict[str, Any] = {"torch": torch, "np": np, "inf": float("inf")}
-    names.update(
-        {name: torch.from_numpy(value) for name, value in inputs_of(case, case.call).items()}
-    )
+    names.update(_tensors(case, case.call))
     torch.manual_seed(0)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
+            if case.init is not None:
+                given = names | _tensors(case, case.init)
+                layer = eval(constructor_of(case, case.init), given)  # noqa: S307 - as below
+                names["self"] = SimpleNamespace(layer=layer.eval())
             result = eval(expression_of(case), names)  # noqa: S307 - the text is ours
     except Exception:  # noqa: BLE001 - whatever PyTorch raises, the call means nothing
         return False
     leaves = result if isinstance(result, tuple | list) else [result]
     return all(_comparable(leaf) for leaf in leaves) and bool(leaves)
+
+
+def _tensors(case: Case, call: ParsedCall) -> dict[str, torch.Tensor]:
+    return {name: torch.from_numpy(value) for name, value in inputs_of(case, call).items()}
 
 
 def _comparable(leaf: Any) -> bool:
