@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import json
-from importlib import resources
 from typing import Any
 
-from porter.parity.extras import missing_package
+from porter.extras import missing_package
+from porter.pages.render import render
+from porter.pages.tables import PageTable
 from porter.parity.page_plots import histogram_plot, module_plot
-from porter.parity.page_tables import PageTable, module_table, page_tables
+from porter.parity.page_tables import module_table, page_tables
 from porter.parity.report import location_text, verdict_line
 from porter.parity.results import Histogram, ModuleRun, ParityReport
-
-_TEMPLATE = "pages/report.html.j2"
 
 
 def html_page(report: ParityReport) -> str:
@@ -20,21 +19,15 @@ def html_page(report: ParityReport) -> str:
     modules = [_module_section(number, run) for number, run in enumerate(report.modules, 1)]
     histograms = [_histogram_section(histogram) for histogram in report.histograms]
     plotted = any(section["plot"] for section in [*modules, *histograms])
-    try:
-        import jinja2
-
-        plotly = ""
-        if plotted:
+    plotly = ""
+    if plotted:
+        try:
             from plotly.offline import get_plotlyjs
-
-            plotly = get_plotlyjs()
-    except ImportError as error:
-        raise missing_package("the HTML report", error) from error
-    environment = jinja2.Environment(
-        autoescape=True, undefined=jinja2.StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    text = (resources.files("porter.parity") / _TEMPLATE).read_text(encoding="utf-8")
-    return environment.from_string(text).render(
+        except ImportError as error:
+            raise missing_package("the HTML report", error) from error
+        plotly = get_plotlyjs()
+    return render(
+        "parity.html.j2",
         report=report,
         verdict=verdict_line(report).partition(": ")[2],
         facts=_facts(report),

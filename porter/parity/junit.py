@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from porter.parity.extras import missing_package
+from porter.extras import missing_package
 from porter.parity.report import KINDS, location_lines, untold, verdict_line
 from porter.parity.results import (
     GradientRun,

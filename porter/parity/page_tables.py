@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
+from porter.pages.tables import Cell, Column, Line, PageTable, figure, texts
 from porter.parity.report import KINDS, untold, used
 from porter.parity.results import (
     GradientRun,
@@ -19,50 +19,6 @@ from porter.parity.results import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
-    """What a cell shows, and the number it is sorted by; texts are sorted as they read."""
-
-    text: str
-    number: str = ""
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Column:
-    """A column's header; `title` explains it."""
-
-    name: str
-    numeric: bool = False
-    title: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One row of a table, with its verdict: `code` is empty where it holds."""
-
-    cells: tuple[Cell, ...]
-    code: str = ""
-    message: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class PageTable:
-    """One section of the page. `verdict` tells whether its rows hold or not."""
-
-    key: str
-    title: str
-    about: str
-    columns: tuple[Column, ...]
-    lines: tuple[Line, ...]
-    verdict: bool = True
-
-    @property
-    def codes(self) -> tuple[str, ...]:
-        """The codes that occur, for the filter."""
-        return tuple(sorted({line.code for line in self.lines if line.code}))
-
-
 def page_tables(report: ParityReport) -> list[PageTable]:
     """Return the tables that have rows, in the order in which the page shows them."""
     tables = [_outputs(report.runs)]
@@ -72,19 +28,6 @@ def page_tables(report: ParityReport) -> list[PageTable]:
     ]
     tables += [_random(report.random), _runs(report.runs), _sides(report.sides)]
     return [table for table in tables if table.lines]
-
-
-def figure(value: float | None, pattern: str = ".1e") -> Cell:
-    """Return a number for a column of figures; a nan sorts as the worst one can be."""
-    if value is None:
-        return Cell("")
-    if not math.isfinite(value):
-        return Cell(str(value), "-Infinity" if value < 0 else "Infinity")
-    return Cell(format(value, pattern) if value else "0", repr(float(value)), repr(value))
-
-
-def _texts(*values: str) -> tuple[Cell, ...]:
-    return tuple(Cell(value) for value in values)
 
 
 def _size(shape: Sequence[int]) -> Cell:
@@ -121,12 +64,12 @@ def _outputs(runs: Sequence[RunRow]) -> PageTable:
     for run in runs:
         rows = [row for variant in run.variants for row in variant.outputs]
         if not rows or untold(run, rows):
-            blank = _texts(run.case, run.label, *[""] * (len(columns) - 2))
+            blank = texts(run.case, run.label, *[""] * (len(columns) - 2))
             lines.append(Line(blank, run.code, run.message or "gave no outputs"))
         for variant in run.variants:
             label = f"{run.label} #{variant.variant}" if variant.variant else run.label
             for row in variant.outputs:
-                cells = (*_texts(run.case, label, row.name), *_output_cells(row))
+                cells = (*texts(run.case, label, row.name), *_output_cells(row))
                 lines.append(Line(cells, row.code, row.message))
     about = (
         "Every output of every run. Both errors are distances from the same model in float64: a "
@@ -168,11 +111,11 @@ def _gradients(kind: str, title: str, runs: Sequence[GradientRun]) -> PageTable:
     lines = []
     for run in runs:
         if untold(run, run.rows):
-            blank = _texts(run.case, *[""] * (len(columns) - 1))
+            blank = texts(run.case, *[""] * (len(columns) - 1))
             lines.append(Line(blank, run.code, run.message))
         for row in sorted(run.rows, key=lambda row: (not row.code, -used(row))):
             cells = (
-                *_texts(run.case, row.name),
+                *texts(run.case, row.name),
                 _size(row.shape),
                 figure(row.largest),
                 figure(row.maximum_absolute),
@@ -200,11 +143,11 @@ def _random(runs: Sequence[RandomRun]) -> PageTable:
     lines = []
     for run in runs:
         if untold(run, run.rows):
-            blank = _texts(run.case, "", "", str(run.repeats), "", "", "")
+            blank = texts(run.case, "", "", str(run.repeats), "", "", "")
             lines.append(Line(blank, run.code, run.message))
         for row in run.rows:
             figures = (figure(row.torch, ".4g"), figure(row.port, ".4g"), figure(row.tolerance))
-            names = _texts(run.case, row.name, row.measure)
+            names = texts(run.case, row.name, row.measure)
             passes = figure(run.repeats, "d")
             lines.append(Line((*names, passes, *figures), row.code, row.message))
     about = "Values drawn at random in training mode are compared by their statistics."
@@ -223,7 +166,7 @@ def _runs(runs: Sequence[RunRow]) -> PageTable:
     lines = []
     for run in runs:
         cells = (
-            *_texts(run.case, run.label),
+            *texts(run.case, run.label),
             figure(run.first_seconds, ".2f"),
             figure(run.call_seconds, ".4f"),
             figure(run.compilations, "d"),
@@ -255,7 +198,7 @@ def module_table(key: str, run: ModuleRun) -> PageTable:
 
 
 def _module_cells(row: ModuleRow) -> Iterator[Cell]:
-    yield from _texts(row.path or "(the model)", row.class_name)
+    yield from texts(row.path or "(the model)", row.class_name)
     yield figure(row.call, "d")
     for value in (row.torch_error, row.port_error, row.scale, row.limit):
         yield figure(value)

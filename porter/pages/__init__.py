@@ -1,0 +1,1 @@
+"""Make HTML pages that need nothing beside them."""
