@@ -34,11 +34,11 @@ def resolve(reference: str) -> Any:
 
 
 def import_named(module_name: str) -> Any:
-    """Import a module, which runs it. Raises PorterError PRT704 with one line where that fails."""
+    """Import a module, which runs it. Raises PorterError PRT705 with one line where that fails."""
     try:
         return importlib.import_module(module_name)
     except Exception as error:  # the module is foreign code: whatever it raises is the answer
-        raise PorterError("PRT704", f"cannot import {module_name}: {one_line(error)}") from error
+        raise PorterError("PRT705", f"cannot import {module_name}: {one_line(error)}") from error
 
 
 def import_file(path: Path, name: str) -> Any:
@@ -55,7 +55,7 @@ def import_file(path: Path, name: str) -> Any:
     try:
         specification.loader.exec_module(module)
     except Exception as error:  # the module is foreign code: whatever it raises is the answer
-        raise PorterError("PRT704", f"cannot import {path}: {one_line(error)}") from error
+        raise PorterError("PRT705", f"cannot import {path}: {one_line(error)}") from error
     return module
 
 

@@ -13,7 +13,8 @@ import typer
 import porter.cli_check
 import porter.cli_mappings
 import porter.cli_parity
-import porter.cli_weights  # noqa: F401 - registers its command, as the others do
+import porter.cli_weights
+import porter.cli_zoo  # noqa: F401 - registers its command, as the others do
 from porter import __version__
 from porter.cli_common import (
     ForceOption,

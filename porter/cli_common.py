@@ -16,7 +16,10 @@ from typer.core import TyperGroup
 if TYPE_CHECKING:
     from rich.console import Console
 
-_ORDER = ("port", "weights", "verify", "run", "check", "compile", "explain", "mappings", "rule")
+_ORDER = (
+    *("port", "weights", "verify", "run", "zoo"),
+    *("check", "compile", "explain", "mappings", "rule"),
+)
 
 
 class _Commands(TyperGroup):

@@ -11,8 +11,8 @@ from typing import Any
 
 from porter.parity.fields import Fields, bad_value
 from porter.parity.inputs import check_input, kind_of, shape_of, with_rows
-from porter.parity.zoo import entry_document
 from porter.types import PorterError, Position
+from porter.zoo.entry import entry_document, find_entry, read_zoo
 
 MODES = ("graph", "pynative")
 SYNTAXES = ("STRICT", "LAX")
@@ -136,7 +136,7 @@ def load_recipe(text: str) -> Recipe:
     name, colon, entry = text.rpartition(":")
     if colon and name.endswith(".json"):
         path = Path(name)
-        return parse_recipe(entry_document(_read(path), path, entry), path)
+        return parse_recipe(entry_document(find_entry(read_zoo(path), entry, path)), path)
     path = Path(text)
     try:
         document = tomllib.loads(_read(path))

@@ -165,6 +165,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT702", "unknown-recipe-key"),
     _error("PRT703", "bad-recipe-value"),
     _error("PRT704", "cannot-build"),
+    _error("PRT705", "cannot-import"),
     # 80x to 84x: check, explain and compile
     _error("PRT801", "nothing-to-check"),
     _error("PRT802", "bad-check-setting"),

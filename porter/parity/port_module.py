@@ -23,7 +23,7 @@ _PACKAGE = "port_under_test"
 def import_port(folder: Path) -> Any:
     """Import the port in `folder` under a fixed package name and return its main module.
 
-    Raises PorterError PRT704 where it cannot be imported.
+    Raises PorterError PRT705 where it cannot be imported.
     """
     specification = importlib.util.spec_from_file_location(
         _PACKAGE, folder / "__init__.py", submodule_search_locations=[str(folder)]
@@ -36,7 +36,7 @@ def import_port(folder: Path) -> Any:
         manifest = json.loads((folder / "port.json").read_text())
         specification.loader.exec_module(package)
     except Exception as error:  # the port is foreign code: whatever it raises is the answer
-        raise PorterError("PRT704", f"cannot import the port: {one_line(error)}") from error
+        raise PorterError("PRT705", f"cannot import the port: {one_line(error)}") from error
     return import_named(f"{_PACKAGE}.{manifest['module']}")
 
 
@@ -49,7 +49,7 @@ class PortModule:
 
     @functools.cached_property
     def module(self) -> Any:
-        """The ported module. Raises PorterError PRT704 where it cannot be imported."""
+        """The ported module. Raises PorterError PRT705 where it cannot be imported."""
         module = import_port(self.folder)
         # MindSpore collects garbage at each compilation; frozen imports make that 3 times faster.
         gc.collect()

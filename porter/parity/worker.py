@@ -72,7 +72,7 @@ def run_tasks(
             process = subprocess.Popen(
                 [sys.executable, "-m", module, str(folder), *remaining],
                 cwd=folder,
-                env=_environment(),
+                env=environment(),
                 stdin=subprocess.DEVNULL,
                 stdout=error_file,
                 stderr=error_file,
@@ -81,25 +81,30 @@ def run_tasks(
             try:
                 hung = _wait(process, journal, time_limit, progress)
             finally:
-                _end(process)
+                end(process)
         finished, current = _read(journal)
         outcomes.update(finished)
         if current is None and finished:
             continue  # it asked for a fresh process, or died on its way from one task to the next
-        reason = _reason(process.returncode, hung, time_limit, error_path)
+        why = (
+            f"no answer within {time_limit:g} seconds"
+            if hung
+            else reason(process.returncode, error_path)
+        )
         # A worker that dies before it begins a task dies in the same way the next time.
         for task in remaining if current is None else [current]:
-            outcomes[task] = Outcome(task, crash_code, reason, {})
+            outcomes[task] = Outcome(task, crash_code, why, {})
     return outcomes
 
 
-def _environment() -> dict[str, str]:
-    package_parent = str(Path(__file__).resolve().parents[2])
+def environment(*folders: Path) -> dict[str, str]:
+    """Return the environment of a worker, which can import porter and what lies in `folders`."""
+    package_parent = Path(__file__).resolve().parents[2]
     inherited = os.environ.get("PYTHONPATH")
-    path = os.pathsep.join([package_parent, *([inherited] if inherited else [])])
+    parts = [str(package_parent), *([inherited] if inherited else []), *map(str, folders)]
     return {
         **os.environ,
-        "PYTHONPATH": path,
+        "PYTHONPATH": os.pathsep.join(parts),
         "TRANSFORMERS_VERBOSITY": "error",
         "HF_HUB_OFFLINE": "1",
         "GLOG_v": "3",
@@ -127,7 +132,8 @@ def _wait(
     return False
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end(process: subprocess.Popen[bytes]) -> None:
+    """Kill a worker's session where it has not ended, and wait for it."""
     if process.poll() is None:
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -152,11 +158,10 @@ def _read(journal: Path) -> tuple[dict[str, Outcome], str | None]:
     return finished, current
 
 
-def _reason(status: int, hung: bool, time_limit: float, error_path: Path) -> str:
+def reason(status: int, error_path: Path) -> str:
+    """Return why a worker ended: its status or signal, and the last line that it wrote."""
     lines = error_path.read_text(errors="replace").splitlines()
     last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-    if hung:
-        return f"no answer within {time_limit:g} seconds"
     if status < 0:
         try:
             name = signal.Signals(-status).name

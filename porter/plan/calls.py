@@ -11,7 +11,7 @@ from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
 from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor
-from porter.source.follow import lies_in_torch_code
+from porter.source.follow import is_missing, lies_in_torch_code
 from porter.source.kinds import Kind
 from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.receivers import Receiver, receiver
@@ -72,6 +72,10 @@ def refuse_unmapped(context: PlanContext, node: ast.expr, name: str) -> None:
     """Report a name of torch, numpy or their kin that the table does not have."""
     if name.partition(".")[0] == "numpy":
         refuse(context, node, "PRT302", f"{name} runs on the host, outside of the graph", None)
+    elif is_missing(context.program, name):
+        root = name.partition(".")[0]
+        message = f"no mapping for {name}, which cannot be read: {root} is not installed"
+        refuse(context, node, "PRT101", message, None)
     else:
         refuse(context, node, "PRT101", f"no mapping for {name}", None)
 
@@ -111,6 +115,8 @@ def foreign(context: PlanContext, name: str) -> bool:
     """Tell whether an unmapped name has no place in a port."""
     root = name.partition(".")[0]
     if root in FOREIGN or (root == "numpy" and context.in_graph):
+        return True
+    if (context.in_graph or context.owner) and is_missing(context.program, name):
         return True
     return context.program.mapping.is_external(name) or lies_in_torch_code(context.program, name)
 

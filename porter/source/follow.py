@@ -7,7 +7,7 @@ import sys
 
 from porter.source.names import absolute
 from porter.source.program import Program
-from porter.source.read import SourceModule, find_module, is_lone, locate_module
+from porter.source.read import SourceModule, find_module, is_installed, is_lone, locate_module
 from porter.source.stars import load_module, locate_beside, star_names
 from porter.types import PorterError
 
@@ -79,6 +79,18 @@ def lies_in_torch_code(program: Program, qualified: str) -> bool:
     if qualified not in program.foreign:
         program.foreign[qualified] = _in_torch_code(program, qualified)
     return program.foreign[qualified]
+
+
+def is_missing(program: Program, qualified: str) -> bool:
+    """Tell whether a name is of a package that is not installed: what it does cannot be read."""
+    root = qualified.partition(".")[0]
+    if root in {name.partition(".")[0] for name in program.names}:
+        return False
+    if root not in program.missing:
+        origin = next(iter(program.names.values())).module
+        found = root in sys.stdlib_module_names or is_installed(root)
+        program.missing[root] = not found and not locate_beside(root, origin)
+    return program.missing[root]
 
 
 def _in_torch_code(program: Program, qualified: str) -> bool:

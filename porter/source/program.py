@@ -53,6 +53,7 @@ class Program:
         self.aliases: dict[str, str] = {}
         self.bringing: dict[str, bool] = {}
         self.foreign: dict[str, bool] = {}
+        self.missing: dict[str, bool] = {}
         self.passed_on: dict[str, str] = {}
         self._below: dict[ast.AST, tuple[ast.AST, ...]] = {}
         for module in modules:

@@ -114,13 +114,17 @@ def locate_module(name: str) -> Path | None:
     return None
 
 
+def is_installed(package: str) -> bool:
+    """Tell whether a package of that top-level name can be imported; it is not."""
+    return package.isidentifier() and importlib.machinery.PathFinder.find_spec(package) is not None
+
+
 def find_module(name: str) -> SourceModule:
     """Read an installed module by its dotted name."""
     path = locate_module(name)
     if path is None:
         top = name.partition(".")[0]
-        installed = importlib.machinery.PathFinder.find_spec(top) if top.isidentifier() else None
-        if installed is None:
+        if not is_installed(top):
             raise PorterError(
                 "PRT005",
                 f"no file, folder or installed module {name!r}",

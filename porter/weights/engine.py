@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from porter.cluster import on_ray
 from porter.types import PorterError
 from porter.weights.produce import Budget, Producer, largest
 from porter.weights.settings import Settings
@@ -116,28 +117,10 @@ def _completed(futures: Iterable[Future[Written]]) -> Generator[Written, None, N
 def _on_ray(
     tasks: Sequence[Task], _checkpoint: Checkpoint, _settings: Settings, advance: Advance
 ) -> Iterator[Written]:
-    """Give each file to the cluster that RAY_ADDRESS names, or to one of this machine."""
-    try:
-        import ray
-    except ImportError as error:
-        raise PorterError(
-            "PRT703", "ray is not installed", hint='pip install "porter-mindspore[ray]"'
-        ) from error
-    if not ray.is_initialized():
-        ray.init(log_to_driver=False)
-    remote = ray.remote(_ray_task)
-    waiting: dict[Any, Task] = {remote.remote(task): task for task in tasks}
-    try:
-        while waiting:
-            done, _ = ray.wait(list(waiting))
-            for reference in done:
-                task = waiting.pop(reference)
-                written = _ray_result(ray, reference)
-                advance(task.shard.size * (2 if task.verify else 1))
-                yield written
-    finally:
-        for reference in waiting:
-            ray.cancel(reference)
+    for task, result in on_ray(_ray_task, tasks):
+        written = _written(result)
+        advance(task.shard.size * (2 if task.verify else 1))
+        yield written
 
 
 def _ray_task(task: Task) -> Written | dict[str, Any]:
@@ -151,8 +134,7 @@ def _ray_task(task: Task) -> Written | dict[str, Any]:
         return {"errno": error.errno, "message": error.strerror or str(error)}
 
 
-def _ray_result(ray: Any, reference: Any) -> Written:
-    result: Written | dict[str, Any] = ray.get(reference)
+def _written(result: Written | dict[str, Any]) -> Written:
     if isinstance(result, Written):
         return result
     if "code" in result:

@@ -86,7 +86,7 @@ def test_a_right_port_holds_in_every_mode(
         pytest.param(NORM, "None; raise ValueError('no')", {"PRT704"}, id="cannot-be-built"),
         pytest.param("(features, sizes", "(9, sizes", {"PRT503"}, id="wrong-shape-of-weights"),
         pytest.param(
-            "from mindspore import", "import torch\nfrom mindspore import", {"PRT704"}, id="torch"
+            "from mindspore import", "import torch\nfrom mindspore import", {"PRT705"}, id="torch"
         ),
     ],
 )

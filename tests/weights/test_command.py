@@ -198,7 +198,7 @@ def fail(capsys: pytest.CaptureFixture[str], code: str, reason: str, *arguments:
         ([], "PRT703", "no Cell is named"),
         (["--cell", "Model"], "PRT704", 'must read "module:Class"'),
         (["--cell", "ported.net:Missing"], "PRT704", "ported.net has no Missing"),
-        (["--cell", "ported.nothing:Model"], "PRT704", "cannot import ported.nothing"),
+        (["--cell", "ported.nothing:Model"], "PRT705", "cannot import ported.nothing"),
         (["--cell", "missing.py:Model"], "PRT704", "there is no file missing.py"),
         (["--cell", "ported.net:NoCell"], "PRT704", "NoCell is no mindspore.nn.Cell"),
         (["--cell", "ported.net:Broken"], "PRT704", "cannot build Broken: KeyError"),
@@ -227,7 +227,7 @@ def test_a_cell_that_cannot_be_built_is_one_line(
         ('{"args": 3}', "PRT703", "must be a list"),
         ('{"config": {"features": 2}}', "PRT703", "config needs config_class"),
         ('{"config_class": "original.net:Missing"}', "PRT704", "has no Missing"),
-        ('{"config_class": "no.such:Config"}', "PRT704", "cannot import no.such"),
+        ('{"config_class": "no.such:Config"}', "PRT705", "cannot import no.such"),
     ],
 )
 def test_a_configuration_that_cannot_be_is_one_line(
