@@ -131,8 +131,7 @@ def _function_hits(graph: Graph, kinds: Kinds, function: GraphFunction) -> Itera
         ):
             context.partials.append(node)
     context.nodes = tuple(queue)
-    nodes = [function.node, *own_nodes(function.node)]
-    for node in nodes:
+    for node in (function.node, *own_nodes(function.node)):
         for rule in FUNCTION_RULES.get(type(node), ()):
             yield from rule(context, node)
 

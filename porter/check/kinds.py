@@ -7,12 +7,13 @@ decide whether a rule speaks, so that what is not known stays `unknown`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 from porter.check.attributes import attribute_classes, attribute_kinds
 from porter.check.graph import Graph, GraphFunction
+from porter.check.project import Project
 from porter.source.names import dotted
-from porter.source.program import FunctionInfo
+from porter.source.program import ClassInfo, FunctionInfo
 
 TENSOR = "tensor"
 MAYBE = "maybe"  # a parameter that nothing describes: most likely a tensor
@@ -108,6 +109,7 @@ class Kinds:
         self.returned: dict[ast.AST, str] = {}
         self.attributes: dict[str, dict[str, str]] = {}
         self.attribute_classes: dict[str, dict[str, str]] = {}
+        self._own: dict[tuple[object, ast.ClassDef], dict[str, str]] = {}
         for function in list(graph.functions.values()):
             if function.role in ("construct", "jit"):
                 self.run(function)
@@ -141,25 +143,30 @@ class Kinds:
 
     def attribute_class(self, owner: str, name: str) -> str | None:
         """Return the class of the project whose object `self.name` is."""
-        if owner not in self.attribute_classes:
-            found: dict[str, str] = {}
-            for ancestor in reversed(self.project.ancestry(owner)):
-                info = self.project.program.classes.get(ancestor)
-                if info is not None:
-                    found.update(attribute_classes(info, self.project))
-            self.attribute_classes[owner] = found
-        return self.attribute_classes[owner].get(name)
+        return self._inherited(self.attribute_classes, attribute_classes, owner).get(name)
 
     def attribute(self, owner: str, name: str) -> str:
         """Return the kind of `self.name`."""
-        if owner not in self.attributes:
+        return self._inherited(self.attributes, attribute_kinds, owner).get(name, UNKNOWN)
+
+    def _inherited(
+        self,
+        known: dict[str, dict[str, str]],
+        read: Callable[[ClassInfo, Project], dict[str, str]],
+        owner: str,
+    ) -> dict[str, str]:
+        """Return what a class and its bases say of the attributes; each class is read once."""
+        if owner not in known:
             found: dict[str, str] = {}
             for ancestor in reversed(self.project.ancestry(owner)):
                 info = self.project.program.classes.get(ancestor)
                 if info is not None:
-                    found.update(attribute_kinds(info, self.project))
-            self.attributes[owner] = found
-        return self.attributes[owner].get(name, UNKNOWN)
+                    key = (read, info.node)
+                    if key not in self._own:
+                        self._own[key] = read(info, self.project)
+                    found.update(self._own[key])
+            known[owner] = found
+        return known[owner]
 
 
 class Walk:

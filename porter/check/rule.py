@@ -48,6 +48,7 @@ class Context:
     parents: dict[ast.AST, ast.AST] = field(default_factory=dict)
     partials: list[ast.Assign] = field(default_factory=list)
     """The assignments of a functools.partial to a local name."""
+    _qualified: dict[ast.expr, str | None] = field(default_factory=dict)
 
     @property
     def names(self) -> Names:
@@ -70,8 +71,10 @@ class Context:
         return self.kinds.kind(node)
 
     def qualified(self, node: ast.expr) -> str | None:
-        """Return the imported name that an expression stands for."""
-        return self.names.qualified(node, self.scope)
+        """Return the imported name that an expression stands for; most rules ask for it."""
+        if node not in self._qualified:
+            self._qualified[node] = self.names.qualified(node, self.scope)
+        return self._qualified[node]
 
     def reference(self, node: ast.expr) -> str | None:
         """Return the name, imported or of the project, that an expression stands for."""
