@@ -106,10 +106,10 @@ def check_modules(
     kinds = Kinds(graph)
     problems: list[Problem] = []
     for function in list(graph.functions.values()):
-        problems += _problems(_function_hits(graph, kinds, function), function.names, opted)
+        hits = function_hits(function_context(graph, kinds, function))
+        problems += _problems(hits, function.names, opted)
     for info in graph.cells.values():
-        context = ClassContext(graph, kinds, info)
-        hits = (hit for rule in CLASS_RULES for hit in rule(context))
+        hits = class_hits(ClassContext(graph, kinds, info))
         problems += _problems(hits, info.names, opted)
     unique = {(item.finding.position, item.finding.code): item for item in problems}
     return tuple(
@@ -117,7 +117,21 @@ def check_modules(
     )
 
 
-def _function_hits(graph: Graph, kinds: Kinds, function: GraphFunction) -> Iterable[Hit]:
+def function_hits(context: Context) -> Iterator[Hit]:
+    """Yield what the rules find in one compiled function."""
+    for node in (context.function.node, *own_nodes(context.function.node)):
+        for rule in FUNCTION_RULES.get(type(node), ()):
+            yield from rule(context, node)
+
+
+def class_hits(context: ClassContext) -> Iterator[Hit]:
+    """Yield what the rules find in one Cell as a whole."""
+    for rule in CLASS_RULES:
+        yield from rule(context)
+
+
+def function_context(graph: Graph, kinds: Kinds, function: GraphFunction) -> Context:
+    """Gather what the rules ask of one compiled function."""
     context = Context(graph, kinds, function)
     queue: list[ast.AST] = [function.node]
     for node in queue:
@@ -131,9 +145,7 @@ def _function_hits(graph: Graph, kinds: Kinds, function: GraphFunction) -> Itera
         ):
             context.partials.append(node)
     context.nodes = tuple(queue)
-    for node in (function.node, *own_nodes(function.node)):
-        for rule in FUNCTION_RULES.get(type(node), ()):
-            yield from rule(context, node)
+    return context
 
 
 def _problems(hits: Iterable[Hit], names: Names, opted: Sequence[str]) -> Iterable[Problem]:

@@ -179,7 +179,7 @@ def _builtin(walk: k.Walk, name: str, arguments: list[str]) -> str:
     if name in BUILTINS:
         return BUILTINS[name]
     if name in ("list", "tuple", "sorted"):
-        return arguments[0] if arguments else k.LIST
+        return k.LIST if not arguments or arguments[0] in k.TENSORS else arguments[0]
     if name in NUMERIC and arguments:
         kind = k.strongest(arguments)
         if name in ("int", "float", "bool") and kind in k.TENSORS:
@@ -198,6 +198,8 @@ def _method(walk: k.Walk, node: ast.Attribute, given: int) -> str:
     if value in k.TENSORS:
         if node.attr in k.HOST_METHODS:
             return k.HOST_METHODS[node.attr]
+        if node.attr == "size":
+            return k.DIM if given else k.SHAPE
         if node.attr in ("max", "min") and not given:
             return value
         if node.attr in k.SEVERAL:

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from porter.check.attributes import attribute_classes, attribute_kinds
 from porter.check.graph import Graph, GraphFunction
+from porter.check.narrowing import leaves, narrowed, objects
 from porter.check.project import Project
 from porter.source.names import dotted
 from porter.source.program import ClassInfo, FunctionInfo
@@ -223,13 +224,17 @@ class Walk:
                 self.results.append(self.infer(node.value) if node.value is not None else NONE)
             case ast.If():
                 self.infer(node.test)
+                self.env.update(dict.fromkeys(objects(node.test), UNKNOWN))
                 before = dict(self.env)
-                self.env.update(numbers(node.test, True))
+                self.env.update(narrowed(node.test, True))
                 self.body(node.body)
                 after, self.env = self.env, before
-                self.env.update(numbers(node.test, False))
+                self.env.update(narrowed(node.test, False))
                 self.body(node.orelse)
-                self.env = _joined(after, self.env)
+                if leaves(node.orelse):
+                    self.env = after
+                elif not leaves(node.body):
+                    self.env = _joined(after, self.env)
             case ast.For() | ast.AsyncFor():
                 iterated = self.infer(node.iter)
                 self.assign(node.target, self.element(node.iter, iterated), None)
@@ -299,25 +304,6 @@ class Walk:
         if dotted(node) is None:
             return None
         return self.kinds.graph.helper(node, self.function)
-
-
-def numbers(test: ast.expr, holds: bool) -> dict[str, str]:
-    """Return the names that a test shows to be no tensors, where it holds or does not."""
-    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
-        return numbers(test.operand, not holds)
-    if not isinstance(test, ast.Call) or not test.args or not isinstance(test.args[0], ast.Name):
-        return {}
-    function = dotted(test.func)
-    name = test.args[0].id
-    if function is not None and function[-1] == "is_tensor":
-        return {} if holds else {name: CONST}
-    if function == ("isinstance",) and len(test.args) == 2:
-        text = ast.unparse(test.args[1])
-        if text.endswith("Tensor"):
-            return {} if holds else {name: CONST}
-        if holds and not any(word in text for word in ("Tensor", "tuple", "list")):
-            return {name: CONST}
-    return {}
 
 
 def _part(kind: str) -> str:

@@ -123,6 +123,45 @@ class Net(nn.Cell):
     def construct(self, x, names=("a", "b")):
         return x * names.index("b")
 """,
+    "a list where a tensor is announced": """class Net(nn.Cell):
+    def construct(self, x: Tensor, mask: Tensor, parts: Tensor):
+        if isinstance(x, (tuple, list)):
+            return tuple(part + len(x) for part in x)
+        if parts is None or not isinstance(parts, tuple):
+            return x
+        if not isinstance(mask, list):
+            mask = list(mask.unsqueeze(1))
+        return [part * len(mask) for part in parts]
+""",
+    "an object where a tensor is announced": """class ModelOutput(dict):
+    pass
+
+
+class Net(nn.Cell):
+    def construct(self, x: Tensor, outputs: Tensor, flag=True):
+        if flag and not isinstance(outputs, ModelOutput):
+            outputs = outputs + (x,)
+        for part in outputs:
+            x = x + part * len(outputs)
+        return x
+""",
+    "Cells of a plain list that are named one by one": """class Net(nn.Cell):
+    def __init__(self):
+        super().__init__()
+        self.layers = [nn.Dense(3, 3), nn.Dense(3, 3)]
+        for number, layer in enumerate(self.layers):
+            self.insert_child_to_cell(str(number), layer)
+
+    def construct(self, x):
+        for layer in self.layers:
+            x = layer(x)
+        return x
+""",
+    "a seed that is set": """class Net(nn.Cell):
+    def construct(self, x, seed=0):
+        np.random.seed(seed)
+        return x
+""",
     "a method that nothing compiled calls": """class Net(nn.Cell):
     def construct(self, x):
         return x

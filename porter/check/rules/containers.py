@@ -7,6 +7,7 @@ from collections.abc import Iterable
 
 from porter.check.attributes import assigned_attributes
 from porter.check.rule import ClassContext, Context, Hit, on, on_class
+from porter.source.program import ClassInfo
 
 
 def _makes_cell(context: ClassContext, node: ast.expr) -> bool:
@@ -43,9 +44,20 @@ WITH_PARAMETERS = frozenset(
 )
 
 
+def _registers(info: ClassInfo) -> bool:
+    """Tell whether a constructor names its Cells by itself, as insert_child_to_cell does."""
+    constructor = info.methods.get("__init__")
+    return constructor is not None and any(
+        isinstance(node, ast.Attribute) and node.attr in ("insert_child_to_cell", "add_module")
+        for node in ast.walk(constructor)
+    )
+
+
 @on_class
 def hidden_cells(context: ClassContext) -> Iterable[Hit]:
     """Report `self.layers = [nn.Dense(...), ...]`: the parameters are not registered."""
+    if _registers(context.info):
+        return
     for name, value in assigned_attributes(context.info):
         items: list[ast.expr] = []
         if isinstance(value, ast.List | ast.Tuple):

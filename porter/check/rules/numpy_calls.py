@@ -31,6 +31,7 @@ ARRAYS = frozenset(
     ]
 )
 DRAWING = ("numpy.random.", "random.")
+NO_DRAW = ("seed", "get_state", "set_state", "getstate", "setstate", "default_rng", "RandomState")
 TENSORS = ("tensor", "maybe")
 UNARY = {
     "exp": "exp",
@@ -109,6 +110,8 @@ def drawn_once(context: Context, node: ast.AST) -> Iterable[Hit]:
     assert isinstance(node, ast.Call)
     qualified = context.qualified(node.func) or ""
     if not qualified.startswith(DRAWING) or context.kinds.changing(node):
+        return
+    if qualified.rpartition(".")[2] in NO_DRAW:
         return
     parent = context.parents.get(node)
     fix = None

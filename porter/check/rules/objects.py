@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from porter.check.attributes import LISTS
+from porter.check.kinds import SETTLED
 from porter.check.rule import ClassContext, Context, Hit, on
 from porter.source.program import ClassInfo
 
@@ -34,9 +35,13 @@ def constructed(context: Context, node: ast.AST) -> Iterable[Hit]:
     if not named and (info is None or not _is_plain(context, info)):
         return
     parts = [*node.args, *(item.value for item in node.keywords)]
-    if not any(context.kinds.changing(part) for part in parts):
-        return
     name = defined.rpartition(".")[2]
+    # What an object of results holds are tensors, even where nothing tells.
+    results = name.endswith(("Output", "Cache")) and any(
+        context.kind(part) not in SETTLED for part in parts
+    )
+    if not results and not any(context.kinds.changing(part) for part in parts):
+        return
     yield Hit(
         "PRT315",
         node,
