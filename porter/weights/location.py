@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn, Protocol
 
 from porter.types import PorterError, Position
 
 TEXT_LIMIT = 256 << 20
-CHUNK = 1 << 20
-"""Bytes that are in memory at a time where a tensor is copied. A multiple of every item size."""
+CHUNK = 1 << 18
+"""Bytes that are in memory at a time where a tensor is copied. A multiple of every item size.
+
+They stay in the cache of a core: with 1 MB, copying takes a third more processor time.
+"""
 REMOTE_CHUNK = 16 << 20
 """The same for a store, where each request costs some milliseconds."""
 
@@ -21,10 +25,6 @@ class Location(Protocol):
     @property
     def name(self) -> str:
         """The last part of the path."""
-
-    @property
-    def chunk(self) -> int:
-        """Bytes to read at a time: a multiple of every item size."""
 
     def __str__(self) -> str:
         """Return the path or URL."""
@@ -47,6 +47,13 @@ class Location(Protocol):
     def read_into(self, offset: int, buffer: memoryview) -> int:
         """Fill `buffer` from `offset` on, return how many bytes there were; raises OSError."""
 
+    def stream(self, offset: int, size: int) -> Iterator[memoryview]:
+        """Yield `size` bytes from `offset` on, and end early where the file does; raises OSError.
+
+        Each view is gone with the next. All but the last are as long as a multiple of every item
+        size, and none is shorter than it was to be.
+        """
+
     def stamp(self) -> str:
         """Return what changes when the file does: size and time; raises OSError."""
 
@@ -57,7 +64,6 @@ class LocalLocation:
     def __init__(self, path: Path) -> None:
         self.path = path
         self.name = path.name
-        self.chunk = CHUNK
 
     def __str__(self) -> str:
         return str(self.path)
@@ -84,6 +90,16 @@ class LocalLocation:
             file.seek(offset)
             return _fill(file, buffer)
 
+    def stream(self, offset: int, size: int) -> Iterator[memoryview]:
+        buffer = memoryview(bytearray(min(CHUNK, size)))
+        with self.path.open("rb", buffering=0) as file:
+            file.seek(offset)
+            for done in range(0, size, CHUNK):
+                view = buffer[: size - done]
+                if _fill(file, view) < len(view):
+                    return
+                yield view
+
     def stamp(self) -> str:
         status = self.path.stat()
         return f"{status.st_size} {status.st_mtime_ns}"
@@ -97,7 +113,6 @@ class RemoteLocation:
         self._path = path.rstrip("/")
         self._protocol = protocol
         self.name = self._path.rpartition("/")[2]
-        self.chunk = REMOTE_CHUNK
 
     def __str__(self) -> str:
         text: str = self._filesystem.unstrip_protocol(self._path)
@@ -133,6 +148,14 @@ class RemoteLocation:
         count = min(len(data), len(buffer))
         buffer[:count] = data[:count]
         return count
+
+    def stream(self, offset: int, size: int) -> Iterator[memoryview]:
+        buffer = memoryview(bytearray(min(REMOTE_CHUNK, size)))
+        for done in range(0, size, REMOTE_CHUNK):
+            view = buffer[: size - done]
+            if self.read_into(offset + done, view) < len(view):
+                return
+            yield view
 
     def stamp(self) -> str:
         details = self._filesystem.info(self._path)

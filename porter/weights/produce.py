@@ -94,16 +94,27 @@ def same_values(first: Value, second: Value, checkpoint: Checkpoint) -> bool:
     if (first.shape, first.dtype) != (second.shape, second.dtype):
         return False
     producer = Producer(checkpoint, Budget(2 * (first.size + second.size)))
-    others = producer.bytes_of(second)
-    rest = memoryview(b"")
-    for view in producer.bytes_of(first):
-        while len(view):
-            rest = rest if len(rest) else next(others)
-            length = min(len(view), len(rest))
-            if not same_bytes(view[:length], rest[:length]):
-                return False
-            view, rest = view[length:], rest[length:]
-    return True
+    return all(same for _, same in compare(producer.bytes_of(first), producer.bytes_of(second)))
+
+
+def compare(
+    first: Iterator[memoryview], second: Iterator[memoryview]
+) -> Iterator[tuple[int, bool]]:
+    """Yield for each piece of two streams its size, and whether both have the same bytes there.
+
+    Where one stream ends before the other, the last piece differs.
+    """
+    nothing = one = two = memoryview(b"")
+    while True:
+        one = one if len(one) else next((view for view in first if len(view)), nothing)
+        two = two if len(two) else next((view for view in second if len(view)), nothing)
+        size = min(len(one), len(two))
+        if not size:
+            if len(one) or len(two):
+                yield max(len(one), len(two)), False
+            return
+        yield size, same_bytes(one[:size], two[:size])
+        one, two = one[size:], two[size:]
 
 
 def same_bytes(first: memoryview, second: memoryview) -> bool:

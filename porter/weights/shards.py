@@ -6,6 +6,7 @@ import hashlib
 import json
 import os
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -14,11 +15,13 @@ from porter.types import PorterError, Position
 from porter.weights.dtypes import CastReport
 from porter.weights.formats import OutputTensor, Slice, layout
 from porter.weights.location import LocalLocation
-from porter.weights.produce import Producer, same_bytes
+from porter.weights.produce import Producer, compare
 from porter.weights.read_ckpt import open_ckpt
 from porter.weights.read_safetensors import open_safetensors
 
 Advance = Callable[[int], None]
+STEP = 64 << 20
+"""Bytes after which the disk is told to take in what was written."""
 
 
 @dataclass(frozen=True)
@@ -79,29 +82,32 @@ def index_text(shards: Sequence[Shard]) -> str:
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
-def write_shard(
-    path: Path, shard: Shard, producer: Producer, advance: Advance, summed: bool = True
-) -> Written:
-    """Write one file to `path`, which must not exist; with `summed` its checksum is taken, too.
+def write_shard(path: Path, shard: Shard, producer: Producer, advance: Advance) -> Written:
+    """Write one file to `path`, which must not exist.
 
     Raises OSError, and PorterError (PRT507) for the source.
     """
-    digest = hashlib.sha256() if summed else None
     size = 0
-    with path.open("xb", buffering=0) as file:
+    with path.open("xb", buffering=0) as file, ThreadPoolExecutor(1) as disk:
+        synced: Future[None] | None = None
         for data in _pieces(path, shard, producer):
-            if digest is not None:
-                digest.update(data)
             _write_all(file, data)
+            if size // STEP < (size + len(data)) // STEP and (synced is None or synced.done()):
+                # Left to itself, the disk would begin when all is written.
+                if synced is not None:
+                    synced.result()
+                synced = disk.submit(os.fsync, file.fileno())
             size += len(data)
             advance(len(data))
+        if synced is not None:
+            synced.result()
         os.fsync(file.fileno())
     casts = {
         tensor.name: producer.casts[tensor.name]
         for tensor in shard.tensors
         if tensor.name in producer.casts
     }
-    return Written(shard.file, size, digest.hexdigest() if digest else None, casts)
+    return Written(shard.file, size, None, casts)
 
 
 def _pieces(path: Path, shard: Shard, producer: Producer) -> Iterator[memoryview]:
@@ -162,16 +168,11 @@ def verify_shard(path: Path, shard: Shard, producer: Producer, advance: Advance)
             found = f"{info.dtype.name} {info.shape}"
             wanted = f"{tensor.dtype.name} {tensor.shape}"
             raise differs(path, f"tensor {tensor.name} is {found}, written as {wanted}")
-        position = 0
-        for expected in producer.stream(tensor):
-            end = position + len(expected)
-            for found_bytes in opened.stream(tensor.name, position, end):
-                part = expected[: len(found_bytes)]
-                if not same_bytes(found_bytes, part):
-                    raise differs(path, f"tensor {tensor.name} has other values than were written")
-                expected = expected[len(found_bytes) :]
-            advance(end - position)
-            position = end
+        written = opened.stream(tensor.name, 0, tensor.size)
+        for size, same in compare(producer.stream(tensor), written):
+            if not same:
+                raise differs(path, f"tensor {tensor.name} has other values than were written")
+            advance(size)
 
 
 def checksum(path: Path) -> str:

@@ -6,9 +6,11 @@ while a run writes into it; a lock ends with its process, however that ends.
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
 import shutil
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -21,7 +23,11 @@ from porter.weights.shards import Written, checksum
 
 JOURNAL = "journal.jsonl"
 LOCK = "lock"
+OLD = "old"
 MANIFEST_NAME = "porter-weights.json"
+# Of Linux's linux/fcntl.h and linux/fs.h.
+AT_FDCWD = -100
+RENAME_EXCHANGE = 2
 
 
 def check_output(path: Path, suffixes: Sequence[str], files: Sequence[Location]) -> None:
@@ -117,9 +123,11 @@ class Target:
             for name, text in extra.items():
                 _write(fresh / name, text)
             _sync_folder(fresh)
-            if self.output.exists():
-                self.output.replace(self.work / "old")
-            fresh.replace(self.output)
+            if not self.output.exists():
+                fresh.replace(self.output)
+            elif not _exchange(fresh, self.output):
+                self.output.replace(self.work / OLD)
+                fresh.replace(self.output)
         _sync_folder(self.output.absolute().parent)
         self.forget()
 
@@ -160,6 +168,9 @@ def locked_target(output: Path) -> Iterator[Target]:
         raise not_writable(output, error.strerror or str(error)) from error
     target = Target(output, work)
     try:
+        if (work / OLD).exists() and not output.exists():
+            # A run was killed between its two renames.
+            (work / OLD).replace(output)
         yield target
     except OSError as error:
         raise not_writable(
@@ -212,6 +223,18 @@ def _write(path: Path, text: str) -> None:
         file.write(text)
         file.flush()
         os.fsync(file.fileno())
+
+
+def _exchange(one: Path, two: Path) -> bool:
+    """Let two folders change places in one step; tell whether the system could."""
+    if sys.platform != "linux":
+        return False
+    rename = getattr(ctypes.CDLL(None), "renameat2", None)
+    if rename is None:
+        return False
+    paths = (os.fsencode(one.absolute()), os.fsencode(two.absolute()))
+    status: int = rename(AT_FDCWD, paths[0], AT_FDCWD, paths[1], RENAME_EXCHANGE)
+    return status == 0
 
 
 def _sync_folder(folder: Path) -> None:

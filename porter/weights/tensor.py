@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Protocol
+from typing import NoReturn, Protocol
 
 import numpy as np
 
@@ -112,15 +112,11 @@ class FileCheckpoint:
             for start in range(begin, end, CHUNK):
                 yield value[start : min(start + CHUNK, end)]
             return
-        chunk = self.location.chunk
-        buffer = memoryview(bytearray(min(chunk, end - begin)))
         position = 0
         for offset, size in item.regions:
             first, last = max(begin, position), min(end, position + size)
-            for start in range(first, last, chunk):
-                view = buffer[: min(chunk, last - start)]
-                self._read_into(name, offset + start - position, view)
-                yield view
+            if first < last:
+                yield from self._stream(name, offset + first - position, last - first)
             position += size
 
     def files(self) -> list[Location]:
@@ -148,6 +144,20 @@ class FileCheckpoint:
         # ascontiguousarray would give a scalar the rank 1.
         return np.array(view, order="C", copy=True)
 
+    def _stream(self, name: str, offset: int, size: int) -> Iterator[memoryview]:
+        views = self.location.stream(offset, size)
+        while size:
+            try:
+                view = next(views, memoryview(b""))
+            except PorterError:
+                raise
+            except Exception as error:  # fsspec passes on whatever its backends raise
+                raise unreadable(self.location, reason_of(error)) from error
+            if not len(view):
+                self._refuse_end(name)
+            size -= len(view)
+            yield view
+
     def _read_into(self, name: str, offset: int, buffer: memoryview) -> None:
         try:
             count = self.location.read_into(offset, buffer)
@@ -156,4 +166,7 @@ class FileCheckpoint:
         except Exception as error:  # fsspec passes on whatever its backends raise
             raise unreadable(self.location, reason_of(error)) from error
         if count != len(buffer):
-            fail(self.location, f"it became shorter while tensor {name!r} was read")
+            self._refuse_end(name)
+
+    def _refuse_end(self, name: str) -> NoReturn:
+        fail(self.location, f"it became shorter while tensor {name!r} was read")

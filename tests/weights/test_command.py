@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import mindspore as ms
 import pytest
@@ -51,6 +52,29 @@ class Broken(nn.Cell):
     def __init__(self):
         super().__init__()
         raise KeyError("broken on purpose")
+"""
+SAVED_MODELS = """
+
+class Hidden(nn.Cell):
+    def __init__(self, config):
+        super().__init__()
+        assert config._attn_implementation == "eager"
+        self.linear = nn.Dense(config.hidden_size, OUT)
+
+
+class Half:
+    _attn_implementation = "eager"
+    hidden_size = 2
+
+    @classmethod
+    def from_pretrained(cls, path):
+        return cls()
+
+
+class Wide(Hidden):
+    @classmethod
+    def _configuration_class(cls):
+        return Half
 """
 STATE = {"linear.weight": torch.randn(3, 2), "linear.bias": torch.randn(3)}
 
@@ -108,6 +132,42 @@ def test_a_port_may_give_another_class_and_toml_arguments(folder: Path, port: Pa
     options = ["--port", "ported", "--cell", "Plain", "--config", config(folder, text, "c.toml")]
     assert run("m.pt", "-o", "out.safetensors", *options) == 0
     converted("out.safetensors")
+
+
+SAVED = {"model_type": "bert", "hidden_size": 2, "architectures": ["Hidden", "Other"]}
+
+
+@pytest.mark.parametrize("cell", [["--cell", "Hidden"], ["--cell", "Wide"], []])
+def test_a_saved_configuration_is_read_as_it_is(folder: Path, port: Path, cell: list[str]) -> None:
+    with (port / "net.py").open("a") as file:
+        file.write(SAVED_MODELS)
+    if not cell:
+        manifest = {"source": "original.net", "class": None, "module": "net"}
+        (port / "port.json").write_text(json.dumps(manifest))
+    options = ["--port", "ported", *cell, "--config", config(folder, json.dumps(SAVED))]
+    assert run("m.pt", "-o", "out.ckpt", *options) == 0
+    converted()
+
+
+@pytest.mark.parametrize(
+    ("saved", "reason"),
+    [
+        ({"model_type": "no such model"}, "cannot build the configuration of"),
+        ({"model_type": "bert", "hidden_size": "two"}, "cannot build"),
+        ({"architectures": ["Hidden"]}, "cannot build the configuration of"),
+    ],
+)
+def test_a_saved_configuration_that_cannot_be_is_one_line(
+    folder: Path,
+    port: Path,
+    saved: dict[str, Any],
+    reason: str,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with (port / "net.py").open("a") as file:
+        file.write(SAVED_MODELS)
+    path = config(folder, json.dumps(saved))
+    fail(capsys, "PRT704", reason, "--port", "ported", "--cell", "Hidden", "--config", path)
 
 
 @pytest.mark.parametrize("cell", ["ported.net:Plain", "ported/net.py:Plain"])

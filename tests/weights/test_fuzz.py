@@ -8,7 +8,7 @@ import pickle
 import random
 import struct
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,6 @@ class Bytes:
     def __init__(self, name: str, data: bytes) -> None:
         self.name = name
         self.data = data
-        self.chunk = 16
 
     def __str__(self) -> str:
         return self.name
@@ -59,6 +58,13 @@ class Bytes:
         part = self.data[offset : offset + len(buffer)]
         buffer[: len(part)] = part
         return len(part)
+
+    def stream(self, offset: int, size: int) -> Iterator[memoryview]:
+        for begin in range(offset, offset + size, 16):
+            part = self.data[begin : min(begin + 16, offset + size)]
+            if len(part) < min(16, offset + size - begin):
+                return
+            yield memoryview(part)
 
     def stamp(self) -> str:
         return ""

@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import resource
+import shutil
+import subprocess
 import sys
 import time
 import tracemalloc
@@ -15,7 +19,7 @@ import safetensors.numpy
 from porter.weights.produce import Budget, same_values
 from porter.weights.read import open_checkpoint
 from porter.weights.values import Source
-from tests.weights.plain import start
+from tests.weights.plain import ROOT, start
 
 MEGABYTE = 1 << 20
 FIXED = 300 * MEGABYTE
@@ -93,3 +97,29 @@ def test_a_budget_lets_in_what_is_too_large_alone() -> None:
         pass
     with budget.hold(4), budget.hold(6):
         pass
+
+
+def processor_seconds(command: list[str], folder: Path) -> float:
+    """Run a command with the source tree of porter, and return what it took of the processor."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    subprocess.run(command, cwd=folder, env=environment, check=True, capture_output=True)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    shutil.rmtree(folder / "out")
+    return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+
+
+@pytest.mark.slow
+def test_a_rename_takes_little_more_of_the_processor_than_a_copy(folder: Path) -> None:
+    # Time by the clock depends on what else the machine does; benchmarks/weights.py shows it.
+    for name, count in (("small", 1), ("large", 16)):
+        (folder / name).mkdir()
+        write(folder / name, count, 32 * MEGABYTE, 2)
+    copied, small, large = [], [], []
+    porter = [sys.executable, "-m", "porter", "weights", "-o", "out", "--infer", "--no-verify"]
+    for _ in range(3):
+        copied.append(processor_seconds(["cp", "-r", "large/in", "out"], folder))
+        small.append(processor_seconds([*porter, "small/in"], folder))
+        large.append(processor_seconds([*porter, "large/in"], folder))
+    # Of 16 tensors, 15 are behind the difference.
+    assert min(large) - min(small) < 3 * min(copied)

@@ -254,6 +254,8 @@ def test_a_file_that_shrinks_after_opening_is_refused(folder: Path) -> None:
     path.write_bytes(path.read_bytes()[:-1])
     with pytest.raises(PorterError, match="became shorter while tensor 'a' was read"):
         opened.read("a")
+    with pytest.raises(PorterError, match="became shorter while tensor 'a' was read"):
+        list(opened.stream("a", 0, 36))
 
 
 def test_metadata_is_no_tensor(folder: Path) -> None:

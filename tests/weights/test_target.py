@@ -8,6 +8,7 @@ import random
 import resource
 import signal
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ import numpy as np
 import pytest
 
 from porter.types import PorterError
-from porter.weights import engine
+from porter.weights import engine, target
 from porter.weights.settings import read_size
 from porter.weights.shards import Written, checksum, write_shard
 from porter.weights.target import MANIFEST_NAME, locked_target
@@ -161,6 +162,51 @@ def test_a_folder_of_weights_is_replaced_and_no_other_one(folder: Path) -> None:
     convert_plain(folder / "in", folder / "out", shard_size=9000)
     assert_whole(folder / "out", held)
     assert not (folder / "out" / "model.ckpt").exists()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="folders change places on Linux alone")
+def test_a_folder_is_there_while_it_is_replaced(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = write_shards(folder / "in")
+    convert_plain(folder / "in", folder / "out", suffix=".ckpt")
+    moved = []
+    replace = Path.replace
+
+    def note(path: Path, to: Path) -> Path:
+        moved.append(path.name)
+        return replace(path, to)
+
+    monkeypatch.setattr(Path, "replace", note)
+    convert_plain(folder / "in", folder / "out", shard_size=9000)
+    assert not {"out", "fresh"} & set(moved)
+    assert_whole(folder / "out", held)
+    assert sorted(item.name for item in folder.iterdir()) == ["in", "out"]
+
+
+def test_an_old_folder_comes_back_after_a_kill_between_two_renames(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held = write_shards(folder / "in")
+    convert_plain(folder / "in", folder / "out", shard_size=9000)
+    monkeypatch.setattr(target, "_exchange", lambda _one, _two: False)
+    replace = Path.replace
+
+    def stop(path: Path, to: Path) -> Path:
+        if path.name == "fresh":
+            raise KeyboardInterrupt
+        return replace(path, to)
+
+    monkeypatch.setattr(Path, "replace", stop)
+    with pytest.raises(KeyboardInterrupt):
+        convert_plain(folder / "in", folder / "out", suffix=".ckpt")
+    monkeypatch.setattr(Path, "replace", replace)
+    assert not (folder / "out").exists()
+    with locked_target(folder / "out"):
+        assert_whole(folder / "out", held)
+    convert_plain(folder / "in", folder / "out", suffix=".ckpt")
+    assert (folder / "out" / "model.ckpt").is_file()
+    assert sorted(item.name for item in folder.iterdir()) == ["in", "out"]
 
 
 def test_two_runs_at_once_are_refused(folder: Path) -> None:

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from porter.weights.dtypes import DTYPES
 from porter.weights.formats import OutputTensor
 from porter.weights.location import Location
-from porter.weights.produce import Budget, Producer, as_bytes, same_values
+from porter.weights.produce import Budget, Producer, as_bytes, compare, same_values
 from porter.weights.tensor import TensorInfo
 from porter.weights.transforms import Transform
 from porter.weights.values import Joined, Part, Source, Taken, Transformed, Value, undo
@@ -162,3 +162,21 @@ def test_equal_values_with_other_bits_are_not_the_same() -> None:
     joined = Joined((zero, held.source("minus")), 0)
     assert same_values(joined, Joined((held.source("same"), held.source("minus")), 0), held)
     assert not same_values(joined, Joined((held.source("minus"), zero), 0), held)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ((b"abcd", b"", b"ef"), (b"ab", b"cdef"), True),
+        ((b"abcdef",), (b"abcdeX",), False),
+        ((b"abcdef",), (b"abcd",), False),
+        ((), (b"a",), False),
+        ((), (b"",), True),
+    ],
+)
+def test_streams_are_compared_to_their_end(
+    first: tuple[bytes, ...], second: tuple[bytes, ...], same: bool
+) -> None:
+    for one, two in ((first, second), (second, first)):
+        found = list(compare(map(memoryview, one), map(memoryview, two)))
+        assert all(equal for _, equal in found) == same

@@ -18,7 +18,7 @@ from mindspore import nn
 
 from porter.mapping.load import Mapping as MappingTable
 from porter.types import PorterError
-from porter.weights import engine, formats, shards
+from porter.weights import engine, formats
 from porter.weights.convert import convert_weights
 from porter.weights.dtypes import DTYPES, Array, Dtype
 from porter.weights.formats import OutputTensor
@@ -76,7 +76,6 @@ def write(path: Path, held: Held) -> tuple[Shard, Producer]:
     shard, producer = Shard(path.name, tensors), Producer(held, Budget(0))
     written = write_shard(path, shard, producer, lambda _done: None)
     assert written.size == path.stat().st_size
-    assert written.sha256 == shards.checksum(path)
     verify_shard(path, shard, producer, lambda _done: None)
     return shard, producer
 
