@@ -82,6 +82,7 @@ CODES: dict[str, Code] = _register(
     _review("PRT208", "cache-left-out"),
     _review("PRT209", "gradient-not-stopped"),
     _review("PRT210", "loading-left-out"),
+    _review("PRT211", "text-differs"),
     # 3xx: graph safety
     _error("PRT301", "host-data-in-tensor"),
     _error("PRT302", "numpy-in-construct"),

@@ -10,9 +10,10 @@ from porter.plan.edits import Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
-from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor
+from porter.plan.stopped import switches_recording
+from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor, plan_type
 from porter.source.follow import is_missing, lies_in_torch_code
-from porter.source.kinds import Kind
+from porter.source.kinds import Kind, is_shape
 from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
 from porter.source.receivers import Receiver, receiver
 from porter.types import Severity
@@ -48,6 +49,9 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         if context.program.is_output_name(name):
             return plan_output_call(context, call)
         return name in TENSOR_CLASSES and plan_tensor(context, call, TENSOR_CLASSES[name])
+    if name == "torch.is_grad_enabled" and switches_recording(context):
+        refuse(context, call, "PRT102", "MindSpore has no switch of gradients to ask", entry)
+        return True
     if entry.kind in ("decorator", "annotation", "context"):
         alone = context.function is None and call in context.statement_of
         if entry.drop and entry.kind == "context" and alone:
@@ -126,6 +130,11 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     name = func.attr
     if name == "pop" and kind.name == "dict" and _plan_pop(context, call, func.value):
         return True
+    if name == "numel" and is_shape(kind) and kind.name != "list":
+        template = context.written("runtime.shaping.product({self})")
+        context.edit(call, Replace(template, {"self": func.value}))
+        context.site(call)
+        return True
     if name == "forward" and _is_module_value(context, func.value, kind):
         context.edit(func, Rename("construct"))
         context.site(call)
@@ -149,7 +158,7 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
             _cannot_tell(context, call, name, full)
         return kind.name == "tensor"
     if found.is_tensor:
-        return _apply_method(context, call, func, entry, full)
+        return plan_type(context, call, func) or _apply_method(context, call, func, entry, full)
     if found is Receiver.OTHER or name in context.inference.defined:
         return False
     if name in PYTHON_METHODS and not context.in_graph:

@@ -45,6 +45,7 @@ class PlanContext:
     rebinds: dict[ast.AST, frozenset[str]] = field(default_factory=dict)
     tested: set[ast.AST] = field(default_factory=set)
     settled: set[ast.AST] = field(default_factory=set)
+    shown: set[ast.AST] = field(default_factory=set)
     partials: set[ast.AST] = field(default_factory=set)
     chained: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()

@@ -53,8 +53,11 @@ def apply_entry(
         context.edit(call, Drop())
     else:
         template = template_of(context, overload, binding)
-        if context.program.mapping.dtype_rule(entry.name) == "floating":
+        rule = context.program.mapping.dtype_rule(entry.name)
+        if rule == "floating":
             template = _with_floats(context, template)
+        elif rule == "promoted":
+            template = _with_one_dtype(context, template)
         context.edit(call, template)
     out = given_out(call)
     if out is not None:
@@ -215,10 +218,21 @@ def admitted(
                 entry,
             )
             return False
-    unfit = _not_literal(overload, binding)
+    unfit = _not_literal(overload, binding) or _other_dtype(context, overload, binding)
     if unfit:
         refuse(context, call, "PRT105", f"{name}: {unfit}", entry)
     return not unfit
+
+
+def _other_dtype(context: PlanContext, overload: Overload, binding: Binding) -> str:
+    """Say which dtype a module is made of where its Cell has float32 alone; empty where it fits."""
+    given = binding.values.get("dtype")
+    if given is None or "dtype" not in overload.ignore:
+        return ""
+    dtype = context.inference.kind(given).dtype
+    return (
+        f"dtype={ast.unparse(given)} is not carried over" if dtype not in (None, "float32") else ""
+    )
 
 
 def template_of(context: PlanContext, overload: Overload, binding: Binding) -> Replace:
@@ -250,6 +264,20 @@ def _with_floats(context: PlanContext, template: Replace) -> Replace:
         if kind is not None and kind.name == "tensor" and integral(kind.dtype):
             converted = context.written(f"{{{name}}}.astype(ms.float32)")
             text = text.replace(f"{{{name}}}", converted)
+    return replace(template, template=text)
+
+
+def _with_one_dtype(context: PlanContext, template: Replace) -> Replace:
+    """Convert tensors of several dtypes that are joined, which MindSpore refuses."""
+    text = template.template
+    for name, value in template.values.items():
+        if not isinstance(value, ast.List | ast.Tuple):
+            continue
+        kinds = [context.inference.kind(item) for item in value.elts]
+        dtypes = {kind.dtype for kind in kinds if kind.name == "tensor"} - {None}
+        if len(dtypes) > 1:
+            joined = context.written(f"runtime.joining.of_one_dtype({{{name}}})")
+            text = text.replace(f"{{{name}}}", joined)
     return replace(template, template=text)
 
 

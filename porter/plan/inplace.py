@@ -9,7 +9,7 @@ from porter.mapping.schema import Entry
 from porter.plan.aliases import Code, bound_names, fresh_names, last_line, viewed_names
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ReplaceStatement
-from porter.plan.entries import admitted, choose, refuse, template_of
+from porter.plan.entries import admitted, choose, raise_finding, refuse, template_of
 from porter.plan.sharing import asks_inplace, sharing, updates
 from porter.types import Applicability, Severity
 
@@ -48,6 +48,7 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return True
     context.edit(call, template_of(context, *chosen))
     context.site(call)
+    raise_finding(context, entry, call, full)
     if isinstance(func.value, ast.Name) and statement is not None:
         _rebind(context, statement, call, func.value, full)
     return True
@@ -80,6 +81,7 @@ def _plan_on_host(
         context.settled.add(updated)  # one value, or random ones, whatever the weight's form
     context.edit(call, template_of(context, *chosen))
     context.site(call)
+    raise_finding(context, entry, call, full)
     if chained or new:
         return
     kinds = [context.inference.kind(value).name for value in call.args]

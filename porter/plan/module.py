@@ -30,6 +30,7 @@ from porter.plan.statements import (
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
+from porter.plan.texts import plan_shown, plan_text
 from porter.plan.training import plan_training
 from porter.plan.unbound import plan_unbound
 from porter.source.names import Scope, dotted
@@ -70,7 +71,16 @@ class ModulePlanner:
                 self.function(node)
             case ast.Call():
                 plan_refused(context, node)
+                plan_shown(context, node)
+                plan_text(context, node)
                 self.call(node)
+            case ast.JoinedStr():
+                self.children(node)
+                plan_text(context, node)
+            case ast.Raise() | ast.Assert():
+                plan_refused(context, node)
+                plan_shown(context, node)
+                self.children(node)
             case ast.Attribute() | ast.Name():
                 self.reference(node)
             case ast.Subscript():

@@ -12,6 +12,17 @@ from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import plan_output_attribute
 from porter.types import Applicability, Severity
 
+DEVICE = {
+    "type": '{self}.partition(":")[0]',
+    "index": "runtime.creation.device_index({self})",
+}
+"""Attributes of a device: one that is kept is its name."""
+OF_DTYPE = {
+    "is_floating_point": "runtime.creation.is_floating({dtype})",
+    "is_complex": "runtime.creation.is_complex({dtype})",
+    "itemsize": "runtime.creation.itemsize({dtype})",
+}
+
 
 def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool:
     """Plan a dotted name that was imported; returns whether it was one."""
@@ -20,6 +31,8 @@ def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool
         return False
     entry = context.program.mapping.find(qualified)
     if entry is None:
+        if isinstance(node, ast.Attribute) and _plan_dtype(context, node):
+            return False
         whole = isinstance(node, ast.Attribute) or context.program.mapping.is_external(qualified)
         if whole and foreign(context, qualified) and node not in context.tested:
             refuse_unmapped(context, node, qualified)
@@ -35,6 +48,15 @@ def plan_reference(context: PlanContext, node: ast.Name | ast.Attribute) -> bool
         )
         return True
     _write_reference(context, node, entry, qualified)
+    return True
+
+
+def _plan_dtype(context: PlanContext, node: ast.Attribute) -> bool:
+    """Plan what is asked of a dtype: `x.dtype.is_floating_point`, `torch.int8.itemsize`."""
+    if node.attr not in OF_DTYPE or context.inference.kind(node.value).name != "dtype":
+        return False
+    context.edit(node, Replace(context.written(OF_DTYPE[node.attr]), {"dtype": node.value}))
+    context.site(node)
     return True
 
 
@@ -114,6 +136,15 @@ def _plan_weight(context: PlanContext, node: ast.Attribute, entry: Entry) -> Non
         refuse(context, node, "PRT102", f"the Cell of {entry.name} has {node.attr!r} {form}", entry)
 
 
+def _plan_setting(context: PlanContext, node: ast.Attribute, entry: Entry) -> None:
+    """Plan what a module was made with, where its Cell keeps it under another name."""
+    targets = {overload.rename.get(node.attr) for overload in entry.overloads} - {None}
+    (name,) = targets if len(targets) == 1 else (None,)
+    if name is not None and not context.in_graph:
+        context.edit(node, Rename(name))
+        context.site(node)
+
+
 def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     """Plan an attribute of a value: of a tensor, a mapped module, or a structured result."""
     kind = context.inference.kind(node.value)
@@ -127,10 +158,11 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
         context.site(node)
         return
     torch = any(origin.startswith("torch") for origin in context.names.top.imports.values())
-    if kind.name == "device" and node.attr == "type" and torch and not context.in_graph:
-        # A device that is kept is its name.
-        context.edit(node, Replace('{self}.partition(":")[0]', {"self": node.value}))
+    if kind.name == "device" and node.attr in DEVICE and torch and not context.in_graph:
+        context.edit(node, Replace(context.written(DEVICE[node.attr]), {"self": node.value}))
         context.site(node)
+        return
+    if not context.in_graph and _plan_dtype(context, node):
         return
     if kind.name == "module" and kind.cls is not None:
         entry = context.program.mapping.find(kind.cls)
@@ -140,6 +172,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
                 path = Replace(f"{{cell}}.{renamed}", {"cell": node.value})
                 context.edit(node, path if "." in renamed else Rename(renamed))
                 context.site(node)
+            elif renamed is None and isinstance(node.ctx, ast.Load):
+                _plan_setting(context, node, entry)
             if node in context.settled:
                 return
             if not context.in_graph and isinstance(node.ctx, ast.Load):

@@ -29,6 +29,22 @@ def stops_gradients(context: PlanContext, expression: ast.expr) -> bool:
     return entry.overloads[0].result == "stopped"
 
 
+def switches_recording(context: PlanContext) -> bool:
+    """Tell whether code outside of a graph stops or starts the recording of gradients."""
+    named = [
+        n for n in ast.walk(context.names.module.tree) if isinstance(n, ast.Name | ast.Attribute)
+    ]
+    found = (context.names.qualified(node, context.here) for node in named)
+    entries = [context.program.mapping.find(name) for name in found if name]
+    return not context.in_graph and any(
+        entry is not None
+        and entry.kind == "context"
+        and entry.overloads[0].result is not None
+        and entry.overloads[0].result in ("stopped", "recording")
+        for entry in entries
+    )
+
+
 def plan_stopped(context: PlanContext, statements: Iterable[ast.stmt]) -> None:
     """Write `ops.stop_gradient` around what statements assign and return, those inside them too.
 

@@ -28,8 +28,19 @@ def plan_training(context: PlanContext, call: ast.Call) -> None:
     reference = context.program.reference(call.func, context.here, context.names)
     if context.in_graph or context.owner or reference is None or call in context.vanished:
         return
-    if makes_depending(context.program, reference, call):
+    entry = context.program.mapping.find(reference)
+    module = context.program.is_module(reference) or (entry and entry.kind == "module")
+    asked = module and _asks_for_mode(context.names.module.tree)
+    if asked or makes_depending(context.program, reference, call):
         context.edit(call, Replace("{cell}.set_train()", {"cell": call}))
+
+
+def _asks_for_mode(node: ast.AST) -> bool:
+    """Tell whether code outside of classes reads `training` of a module."""
+    if isinstance(node, ast.Attribute) and node.attr == "training":
+        return isinstance(node.ctx, ast.Load)
+    children = ast.iter_child_nodes(node)
+    return any(_asks_for_mode(child) for child in children if not isinstance(child, ast.ClassDef))
 
 
 def makes_depending(program: Program, reference: str, call: ast.Call) -> bool:

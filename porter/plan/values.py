@@ -54,6 +54,23 @@ def plan_tensor(context: PlanContext, call: ast.Call, dtype: str) -> bool:
     return True
 
 
+def plan_type(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
+    """Plan `x.type(torch.LongTensor)` and `x.type("torch.LongTensor")`: a class or its name."""
+    given = [*call.args[:1], *(item.value for item in call.keywords if item.arg == "dtype")]
+    if func.attr != "type" or len(given) != 1:
+        return False
+    name = context.names.qualified(given[0], context.here) or ""
+    if isinstance(given[0], ast.Constant) and isinstance(given[0].value, str):
+        name = given[0].value
+    if name not in TENSOR_CLASSES or name == "torch.Tensor":
+        return False
+    template = context.written(f"{{self}}.astype(ms.{TENSOR_CLASSES[name]})")
+    context.edit(call, Replace(template, {"self": func.value}))
+    context.vanished.update(ast.walk(given[0]))
+    context.site(call)
+    return True
+
+
 @lru_cache(maxsize=64)
 def construct_parameters(target: str) -> frozenset[str]:
     """Return the names that `construct` of a Cell of the runtime takes; none of any other Cell."""

@@ -12,6 +12,14 @@ from mindspore import Tensor, ops
 from .shaping import pad
 
 
+def on_both_sides(padding: tuple[int, ...]) -> tuple[int, ...]:
+    """Return the padding before and behind each axis, which torch gives as one number an axis."""
+    result: tuple[int, ...] = ()
+    for size in padding:
+        result = (*result, size, size)
+    return result
+
+
 def conv1d(
     input: Tensor,
     weight: Tensor,

@@ -28,9 +28,8 @@ def _labels(equation: str, ranks: tuple[int, ...]) -> tuple[tuple[int, ...], ...
             raise ValueError(f"the term {term!r} of {equation!r} has {rank} axes")
         middle = range(-width, 0) if ellipsis else ()
         numbered.append((*map(ord, before), *middle, *map(ord, after)))
-    for numbers in numbered:
-        if len(set(numbers)) != len(numbers):
-            raise ValueError(f"{equation!r} repeats a label within a term, which is not supported")
+    if len(set(numbered[-1])) != len(numbered[-1]):
+        raise ValueError(f"{equation!r} repeats a label of the result")
     if set(numbered[-1]) - set().union(*numbered[:-1]):
         raise ValueError(f"{equation!r} has a label on the right only")
     return tuple(numbered)
@@ -66,25 +65,51 @@ def _without(labels: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...
 def einsum(equation: str, *operands: Tensor) -> Tensor:
     """Return the sum of products that an equation such as "bij,bjk->bik" describes.
 
-    Raises ValueError for a label repeated within a term, and for what does not fit the operands.
+    A label that a term has twice takes the diagonal. Raises ValueError for what does not fit.
     """
     ranks: tuple[int, ...] = ()
     for operand in operands:
         ranks = (*ranks, operand.ndim)
     labels = _labels(equation, ranks)
     output = labels[-1]
-    result = operands[0]
-    current = labels[0]
+    result, current = _diagonal(operands[0], labels[0])
     for position in range(1, len(operands)):
         later = output
         for other in labels[position + 1 : -1]:
             later = (*later, *other)
-        result, current = _multiply(result, current, operands[position], labels[position], later)
+        operand, own = _diagonal(operands[position], labels[position])
+        result, current = _multiply(result, current, operand, own, later)
     axes = _dropped(current, output)
     if len(axes) > 0:
         result = ops.sum(result, axes)
         current = _without(current, output)
     return ops.transpose(result, _order(current, output)) if len(output) > 1 else result
+
+
+@constexpr  # type: ignore[untyped-decorator]
+def _repeated(labels: tuple[int, ...]) -> tuple[int, int]:
+    """Return the first two axes that have one label, (-1, -1) where there are none."""
+    for later, number in enumerate(labels):
+        if number in labels[:later]:
+            return labels.index(number), later
+    return -1, -1
+
+
+@constexpr  # type: ignore[untyped-decorator]
+def _moved(labels: tuple[int, ...], first: int, later: int) -> tuple[int, ...]:
+    """Return the labels when the diagonal of two axes has become the last one."""
+    rest = tuple(n for axis, n in enumerate(labels) if axis not in (first, later))
+    return (*rest, labels[first])
+
+
+def _diagonal(tensor: Tensor, labels: tuple[int, ...]) -> tuple[Tensor, tuple[int, ...]]:
+    """Return the diagonals of axes that have one label, and the labels that are left."""
+    first, later = _repeated(labels)
+    while first >= 0:
+        tensor = ops.diagonal(tensor, 0, first, later)
+        labels = _moved(labels, first, later)
+        first, later = _repeated(labels)
+    return tensor, labels
 
 
 def _multiply(

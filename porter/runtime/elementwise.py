@@ -90,6 +90,13 @@ def bitwise_not(input: Tensor) -> Tensor:
     return ops.bitwise_xor(input, -1)
 
 
+def lerp(input: Tensor, end: Tensor, weight: float | Tensor) -> Tensor:
+    """Return the value on the way between two others; the kernel has no float64."""
+    if input.dtype == ms.float64:
+        return input + weight * (end - input)
+    return ops.lerp(input, end, weight)
+
+
 def xlogy(input: Tensor, other: Tensor) -> Tensor:
     """Return input * log(other), and 0 where input is 0 and other is not nan."""
     zero = ops.logical_and(input == 0, other == other)

@@ -202,6 +202,21 @@ def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
     return ops.tensor_scatter_elements(input, index, src, axis=dim, reduction="add")
 
 
+def scatter_of(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:
+    """Return the input with elements of a source added or multiplied at places of an axis."""
+    return scatter_reduce(input, dim, index, src, "sum" if reduce == "add" else "prod", True)
+
+
+def scatter_value(
+    input: Tensor, dim: int, index: Tensor, value: float, reduce: str | None = None
+) -> Tensor:
+    """Return the input with a number set, added or multiplied at places of an axis."""
+    src = ops.full_like(index, value, dtype=input.dtype)
+    if reduce is None:
+        return ops.tensor_scatter_elements(input, index, src, axis=dim)
+    return scatter_of(input, dim, index, src, reduce)
+
+
 def index_reduce(
     input: Tensor, dim: int, index: Tensor, source: Tensor, reduce: str, include_self: bool = True
 ) -> Tensor:

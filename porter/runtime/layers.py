@@ -36,6 +36,7 @@ from .stateless_layers import (
     PairwiseDistance,
     Softplus,
     Tanh,
+    Tanhshrink,
     Unfold,
     Upsample,
 )
@@ -66,6 +67,7 @@ __all__ = [
     "RMSNorm",
     "Softplus",
     "Tanh",
+    "Tanhshrink",
     "Unfold",
     "Upsample",
 ]

@@ -17,7 +17,9 @@ def binary_cross_entropy(
 
     The kernel of `ops.binary_cross_entropy` doubles the mean and the sum of a single element.
     """
-    return reduced(ops.binary_cross_entropy(input, target, weight, reduction="none"), reduction)
+    loss = ops.binary_cross_entropy(input, target, reduction="none")
+    # The kernel takes no weight that is to be spread over the losses.
+    return reduced(loss if weight is None else loss * weight, reduction)
 
 
 def kl_div(

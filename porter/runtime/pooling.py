@@ -119,6 +119,14 @@ def max_pool3d(
     return (values, places.astype(ms.int64)) if return_indices else values
 
 
+def adaptive_max_pool3d(input: Tensor, output_size: int | tuple[int | None, ...]) -> Tensor:
+    """Return maxima over as many blocks of each axis as asked; None keeps the axis."""
+    sizes = (output_size,) * 3 if isinstance(output_size, int) else output_size
+    lengths = input.shape[-3:]
+    kept = tuple([lengths[i] if size is None else size for i, size in enumerate(sizes)])
+    return ops.adaptive_max_pool3d(input, kept)
+
+
 def lp_pool3d(
     input: Tensor,
     norm_type: float,

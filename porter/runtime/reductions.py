@@ -38,6 +38,8 @@ def cumsum(input: Tensor, dim: int, dtype: ms.Type | None = None) -> Tensor:
     """Return the running sum; booleans and integers give int64 unless a dtype is asked for."""
     if dtype is None:
         dtype = input.dtype if input.is_floating_point() else ms.int64
+    if input.ndim == 0:
+        return input.astype(dtype)
     return ops.cumsum(input.astype(dtype), dim)
 
 
@@ -61,8 +63,12 @@ def min_along(input: Tensor, dim: int, keepdim: bool = False) -> tuple[Tensor, T
 
 def sort(input: Tensor, dim: int = -1, descending: bool = False) -> tuple[Tensor, Tensor]:
     """Return the values in order along an axis and their int64 indices."""
-    values, indices = ops.sort(input, dim, descending)
-    return values, indices.astype(ms.int64)
+    if input.ndim == 0:
+        return input, ops.zeros((), ms.int64)
+    # There is no kernel for truth values.
+    source = input.astype(ms.int8) if input.dtype == ms.bool_ else input
+    values, indices = ops.sort(source, dim, descending)
+    return values.astype(input.dtype), indices.astype(ms.int64)
 
 
 def topk(
@@ -75,7 +81,8 @@ def topk(
 
 def unique(input: Tensor) -> Tensor:
     """Return the different values of all elements in ascending order, as many as there are."""
-    return ops.unique(ops.sort(ops.reshape(input, (-1,)))[0])[0]
+    source = input.astype(ms.int32) if input.dtype == ms.bool_ else input
+    return ops.unique(ops.sort(ops.reshape(source, (-1,)))[0])[0].astype(input.dtype)
 
 
 def unique_parts(

@@ -53,6 +53,17 @@ def repeat_interleave(input: Tensor, repeats: int, dim: int | None = None) -> Te
     return ops.reshape(repeated, (*source.shape[:axis], -1, *source.shape[axis + 1 :]))
 
 
+def repeat_each(input: Tensor, repeats: Tensor, dim: int | None = None) -> Tensor:
+    """Repeat each slice of an axis as often as a tensor says; the length depends on the data."""
+    source = ops.reshape(input, (-1,)) if dim is None else input
+    axis = 0 if dim is None else dim
+    counts = ops.broadcast_to(repeats, (source.shape[axis],))
+    ends = ops.cumsum(counts.astype(ms.int64), 0)
+    places = ops.arange(0, int(ends[-1]))
+    index = ops.sum((ops.reshape(places, (-1, 1)) >= ends).astype(ms.int64), 1)
+    return ops.gather(source, index, axis)
+
+
 def roll(
     input: Tensor, shifts: int | tuple[int, ...], dims: int | tuple[int, ...] | None = None
 ) -> Tensor:

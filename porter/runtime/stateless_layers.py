@@ -45,6 +45,13 @@ class Tanh(nn.Cell):
         return elementwise.tanh(input)
 
 
+class Tanhshrink(nn.Cell):
+    """Apply x - tanh(x)."""
+
+    def construct(self, input: Tensor) -> Tensor:
+        return input - elementwise.tanh(input)
+
+
 class SELU(nn.Cell):
     """Apply the scaled ELU."""
 

@@ -109,6 +109,14 @@ def histogram_of_edges(
     return counts, bins
 
 
+def weighted_count(input: Tensor, weights: Tensor, minlength: int = 0) -> Tensor:
+    """Return the sum of the weights of each number from 0 to the largest; float64 of others."""
+    length = max(int(input.max()) + 1, minlength)
+    values = weights if weights.dtype == ms.float32 else weights.astype(ms.float64)
+    places = ops.reshape(input, (-1, 1)) == ops.arange(0, length).astype(input.dtype)
+    return ops.sum(places.astype(values.dtype) * ops.reshape(values, (-1, 1)), 0)
+
+
 def nanquantile(input: Tensor, q: float, dim: int | None = None, keepdim: bool = False) -> Tensor:
     """Return the value below which a share of the elements lies that are not nan."""
     source = ops.reshape(input, (-1,)) if dim is None else ops.swapaxes(input, dim, -1)

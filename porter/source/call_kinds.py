@@ -160,6 +160,8 @@ class CallKinds(ExpressionKinds):
             if self.program.is_output_name(qualified):
                 return self.output_of(qualified, node, ())
             made = replace(TENSOR, dtype=TENSORS.get(qualified.rpartition(".")[2]))
+            if entry.overloads and entry.overloads[0].result == "shape":
+                return SHAPE
             return made if entry.target == "mindspore.Tensor" else UNKNOWN
         if entry.kind == "annotation":
             # Called, it makes a value: torch.device("cpu") is a device. "tensor" is the default.

@@ -111,6 +111,7 @@ class _Asked:
         self.name = name.rpartition(".")[2].removesuffix("_")
         self.given: str | None = ""
         self.arguments: dict[str, tuple[ast.expr, Kind]] = {}
+        self.known = kinds
         for parameter in overload.signature.parameters if overload.signature else ():
             values = binding.variadic.get(parameter.name, ())
             if parameter.name in binding.values:
@@ -129,8 +130,11 @@ class _Asked:
     @property
     def tensors(self) -> list[Kind]:
         found = []
-        for kind in self.kinds:
-            if kind.name in ("list", "tuple"):
+        for value, kind in self.arguments.values():
+            if isinstance(value, ast.List | ast.Tuple):
+                parts = tuple(self.known.get(part, UNKNOWN) for part in value.elts)
+                found += [part for part in parts if part.name == "tensor"]
+            elif kind.name in ("list", "tuple"):
                 parts = kind.items or ((kind.element,) if kind.element else ())
                 found += [part for part in parts if part.name == "tensor"]
             elif kind.name == "tensor":

@@ -7,6 +7,7 @@ function, and nothing nearer shadows it; `F.gelu(x).view(1)` is no dotted name.
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
@@ -15,6 +16,12 @@ from porter.source.read import SourceModule
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.GeneratorExp, ast.DictComp)
+
+DEFINED_IN = re.compile(
+    r"torch\.(?P<package>nn(?=\.(modules|parameter)\b)|optim(?!\.lr_scheduler)|autograd"
+    r"|utils\.data|distributions)(\.[a-z_]\w*)+\.(?P<name>[A-Z]\w*)"
+)
+"""Classes of torch by the file that defines them: the package exports them, too."""
 
 
 @dataclass(slots=True)
@@ -79,7 +86,13 @@ class Names:
         if parts is None:
             return None
         root = scope.lookup(parts[0])
-        return None if root is None else ".".join((root, *parts[1:]))
+        return None if root is None else public_name(".".join((root, *parts[1:])))
+
+
+def public_name(name: str) -> str:
+    """Return the name under which torch documents a class: of torch.nn.modules.conv.Conv2d, say."""
+    found = DEFINED_IN.fullmatch(name)
+    return name if found is None else f"torch.{found['package']}.{found['name']}"
 
 
 def absolute(module: SourceModule, node: ast.ImportFrom) -> str:

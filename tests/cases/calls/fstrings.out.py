@@ -4,7 +4,7 @@ import mindspore as ms
 
 
 def double_quotes(x: ms.Tensor):
-    return f"size {x.shape[0]} of {x.ndim!r:>4} {x + x:.3f}"
+    return f"size {x.shape[0]} of {x.ndim!r:>4} {(x + x).item():.3f}"
 
 
 def single_quotes(x: ms.Tensor):

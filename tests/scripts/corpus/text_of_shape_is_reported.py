@@ -1,0 +1,5 @@
+# refused: PRT211
+import torch
+
+x = torch.ones(2, 3)
+key = str(x.shape)
