@@ -67,10 +67,13 @@ def _derived(form: str, entry: Entry, name: str, hidden: frozenset[str]) -> Entr
 def _moved(entry: Entry, name: str, first: str, samples: int | None) -> Entry:
     """Return an entry under another name, with another name for its first parameter."""
     kind = "method" if name.startswith(METHOD) else "function"
-    chosen = [
-        (tuple(range(len(overload.samples)))[:samples], _receiving(overload, first))
-        for overload in entry.overloads
-    ]
+    chosen = []
+    for overload in entry.overloads:
+        places = tuple(range(len(overload.samples)))[:samples]
+        former = overload.signature.parameters[0].name if overload.signature else ""
+        # A method is called on a tensor: the spelling for a number there is proved by no sample.
+        number = first == "self" and overload.types.get(former) == "number"
+        chosen.append((() if number else places, _receiving(overload, first)))
     return _with_samples(replace(entry, name=name, kind=kind, aliases=()), chosen)
 
 
