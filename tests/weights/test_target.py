@@ -307,6 +307,20 @@ def test_a_killed_run_leaves_no_output_or_a_whole_one(folder: Path) -> None:
     kill_and_go_on(folder, 4, 1)
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="folders change places on Linux alone")
+def test_an_old_folder_is_there_when_a_run_that_replaces_it_is_killed(folder: Path) -> None:
+    held = write_shards(folder / "in", 6, 1_000_000)
+    began = time.monotonic()
+    assert not kill_at(120, folder)
+    duration = time.monotonic() - began
+    moments = random.Random(3)
+    killed = 0
+    for _ in range(5):
+        killed += kill_at(moments.uniform(0.5, 1) * duration, folder, "--force")
+        assert_whole(folder / "out", held)
+    assert killed
+
+
 @pytest.mark.slow
 def test_a_run_may_be_killed_at_any_moment(folder: Path) -> None:
     kill_and_go_on(folder, 50, 2)
