@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import gc
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,8 @@ import libcst as cst
 from porter import __version__
 from porter.check.emitted import emitted_findings
 from porter.emit.comments import dropped_comments
-from porter.mapping.load import Mapping, load_mappings
+from porter.mapping.load import Mapping as Tables
+from porter.mapping.load import load_mappings
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop
 from porter.plan.module import ModulePlanner
@@ -40,18 +41,26 @@ from porter.types import (
 )
 
 
-def port_source(spelled: str, *, mappings_directory: Path | None = None) -> PortResult:
+def port_source(
+    spelled: str,
+    *,
+    configuration: Mapping[str, Any] | None = None,
+    mappings_directory: Path | None = None,
+) -> PortResult:
     """Port `SOURCE[:Class]`; nothing is written and nothing of the source is run.
 
     Args:
         spelled: a file, a folder or a dotted module, optionally `:Class`.
+        configuration: what the model is built from, as plain data: where the source chooses a class
+            by its `model_type`, the port names the class.
         mappings_directory: a folder of TOML tables laid over porter's own.
 
     Raises:
         PorterError: PRT001, PRT005, PRT006 for the source, PRT901 for the tables.
     """
     with collection_paused():
-        return port_program(read_source(spelled), load_mappings(mappings_directory))
+        tables = load_mappings(mappings_directory)
+        return port_program(read_source(spelled), tables, configuration)
 
 
 @contextlib.contextmanager
@@ -66,9 +75,11 @@ def collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def port_program(source: Source, mapping: Mapping) -> PortResult:
+def port_program(
+    source: Source, mapping: Tables, configuration: Mapping[str, Any] | None = None
+) -> PortResult:
     """Port what was read."""
-    program = Program(source.modules, mapping)
+    program = Program(source.modules, mapping, configuration)
     reached = None
     main = source.modules[0]
     if source.class_name is not None:

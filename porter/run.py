@@ -92,7 +92,11 @@ def run_recipe(
     narrowed(recipe, cases, modes)  # a wrong name is refused before anything is written
     check_output(output, force)
     progress("port")
-    result = port_source(recipe.source.reference, mappings_directory=mappings_directory)
+    result = port_source(
+        recipe.source.reference,
+        configuration=recipe.build.config,
+        mappings_directory=mappings_directory,
+    )
     port = write_port(result, output, force)
     parity = verify(
         recipe,

@@ -139,7 +139,8 @@ class Entry:
     result may be the first argument, or a view of it. `base` is the class that a source class
     derives from in the port: it takes torch's arguments and has torch's attributes. `contents` is
     the attribute that a graph reads in place of a module that holds parameters: gradients do not
-    pass through the `__getitem__` of a Cell.
+    pass through the `__getitem__` of a Cell. `loses_nan` tells that a kernel of the CPU passes over
+    nan where torch gives nan.
     """
 
     name: str
@@ -154,6 +155,7 @@ class Entry:
     shares: bool = False
     base: str | None = None
     contents: str | None = None
+    loses_nan: bool = False
     finding: Raised | None = None
     weights: AbstractMapping[str, str] = field(default_factory=_empty)
     transforms: AbstractMapping[str, str] = field(default_factory=_empty)

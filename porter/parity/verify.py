@@ -140,7 +140,11 @@ def _port(recipe: Recipe, folder: Path, mappings_directory: Path | None) -> Path
     from porter.emit.write import write_port
     from porter.port import port_source
 
-    result = port_source(recipe.source.reference, mappings_directory=mappings_directory)
+    result = port_source(
+        recipe.source.reference,
+        configuration=recipe.build.config,
+        mappings_directory=mappings_directory,
+    )
     return write_port(result, folder)
 
 

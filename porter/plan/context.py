@@ -48,6 +48,7 @@ class PlanContext:
     shown: set[ast.AST] = field(default_factory=set)
     partials: set[ast.AST] = field(default_factory=set)
     chained: set[ast.AST] = field(default_factory=set)
+    spread: set[ast.AST] = field(default_factory=set)
     parameters: frozenset[str] = frozenset()
     sharing: frozenset[ast.Call] = frozenset()
     updating: frozenset[ast.Call] = frozenset()
@@ -60,6 +61,7 @@ class PlanContext:
     taken: frozenset[str] = frozenset()
     source_uses: frozenset[str] = frozenset()
     found_at: dict[Finding, ast.AST] = field(default_factory=dict)
+    about_nan: bool = False
 
     def __post_init__(self) -> None:
         taken = {name for scope in self.names.scopes.values() for name in scope.bound}
@@ -71,6 +73,7 @@ class PlanContext:
                 and self.program.mapping.find(origin) is None
             )
         self.taken = frozenset(taken)
+        self.about_nan = any(map(_names_nan, self.program.below(self.names.module.tree)))
         self.aliases = {name: f"mindspore_{name}" if name in taken else name for name in LIBRARIES}
 
     @property
@@ -164,3 +167,13 @@ class PlanContext:
         for value in self.sites.values():
             total = replace(total, **{value.value: getattr(total, value.value) + 1})
         return total
+
+
+def _names_nan(node: ast.AST) -> bool:
+    """Tell whether a node names nan, or a function that is there for it."""
+    match node:
+        case ast.Name(id=name) | ast.Attribute(attr=name):
+            return name == "isnan" or name.startswith("nan")
+        case ast.Constant(value=str(text)):
+            return text.lower() == "nan"
+    return False

@@ -67,9 +67,10 @@ class ClassBody:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Insert statements before a compound statement."""
+    """Insert simple statements, written as templates, before a statement."""
 
     lines: tuple[str, ...]
+    values: dict[str, Value] = field(default_factory=dict)
 
 
 Edit = Replace | ToDict | Rename | Drop | Unwrap | KeepElse | ReplaceStatement | ClassBody | Before

@@ -10,6 +10,7 @@ from porter.mapping.bind import Binding, BindingError, bind
 from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Replace, Value
+from porter.plan.hoisting import spread
 from porter.source.dtypes import integral
 from porter.source.kinds import fits, is_shape
 from porter.types import Applicability, Severity
@@ -80,6 +81,10 @@ def given_out(call: ast.Call) -> ast.expr | None:
 
 def raise_finding(context: PlanContext, entry: Entry, node: ast.AST, name: str) -> None:
     """Report what an entry says of each of its uses."""
+    if entry.loses_nan and context.about_nan:
+        message = f"a kernel of MindSpore on the CPU passes over nan here, {name} does not"
+        review, warning = Applicability.REVIEW, Severity.WARNING
+        context.find(node, "PRT213", message, applicability=review, severity=warning)
     if entry.finding is None:
         return
     severity = Severity(entry.finding.severity)
@@ -105,6 +110,7 @@ def choose(
     context: PlanContext, entry: Entry, call: ast.Call, receiver: ast.expr | None, name: str
 ) -> tuple[Overload, Binding] | None:
     """Return the one spelling that the call can be; report why there is none."""
+    call = spread(context, call)
     failure: BindingError | None = None
     bound: list[tuple[Overload, Binding]] = []
     candidates: list[tuple[Overload, Binding, bool]] = []

@@ -10,6 +10,7 @@ from porter.plan.calls import plan_call, plan_call_statement
 from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
+from porter.plan.hoisting import plan_assignment_expressions
 from porter.plan.inplace import plan_update, rebound
 from porter.plan.loading import plan_loading
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
@@ -204,6 +205,7 @@ class ModulePlanner:
             node, context.names, context.scope, context.owner
         )
         plan_loading(context, node)
+        plan_assignment_expressions(context, node)
         for statement in node.body:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.

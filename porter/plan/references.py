@@ -145,6 +145,17 @@ def _plan_setting(context: PlanContext, node: ast.Attribute, entry: Entry) -> No
         context.site(node)
 
 
+def _plan_part_of_device(context: PlanContext, node: ast.Attribute) -> None:
+    """Write the type or the index of a device that is kept: it is its name."""
+    if node in context.vanished:
+        return
+    # A graph knows no method of a string, and has no second device.
+    type_in_graph = context.in_graph and node.attr == "type"
+    template = "{self}" if type_in_graph else DEVICE[node.attr]
+    context.edit(node, Replace(context.written(template), {"self": node.value}))
+    context.site(node)
+
+
 def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     """Plan an attribute of a value: of a tensor, a mapped module, or a structured result."""
     kind = context.inference.kind(node.value)
@@ -158,9 +169,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
         context.site(node)
         return
     torch = any(origin.startswith("torch") for origin in context.names.top.imports.values())
-    if kind.name == "device" and node.attr in DEVICE and torch and not context.in_graph:
-        context.edit(node, Replace(context.written(DEVICE[node.attr]), {"self": node.value}))
-        context.site(node)
+    if kind.name == "device" and node.attr in DEVICE and torch:
+        _plan_part_of_device(context, node)
         return
     if not context.in_graph and _plan_dtype(context, node):
         return
@@ -198,8 +208,10 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
         refuse(context, node, "PRT101", f"no mapping for torch.Tensor.{node.attr}", None)
     if entry is None or entry.kind != "attribute":
         return
+    if node.attr == "device" and (node in context.vanished or kind.name != "tensor"):
+        return
     if entry.manual is not None:
-        if node in context.vanished or (not context.in_graph and kind.name != "tensor"):
+        if not context.in_graph and kind.name != "tensor":
             return
         message = f"torch.Tensor.{node.attr} cannot be carried over: {entry.manual}"
         refuse(context, node, "PRT102", message, entry)

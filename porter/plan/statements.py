@@ -7,6 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, KeepElse, Replace, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
+from porter.plan.hoisting import plan_nested_loops
 from porter.plan.inplace import is_alone, may_be_shared, report_views
 from porter.source.names import dotted
 from porter.types import Applicability, Severity
@@ -235,12 +236,11 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
                 _report_item_update(context, target)
         return
     word = REFUSED.get(type(node))
-    if word is not None:
+    if word is not None and not (isinstance(node, ast.NamedExpr) and context.edits.get(node)):
         refuse(context, node, "PRT305", f"{word} is not accepted in a graph", None)
-    if (
-        isinstance(node, ast.ListComp | ast.GeneratorExp | ast.DictComp)
-        and len(node.generators) > 1
-    ):
+    if isinstance(node, ast.ListComp | ast.GeneratorExp) and len(node.generators) > 1:
+        plan_nested_loops(context, node)
+    if isinstance(node, ast.DictComp) and len(node.generators) > 1:
         refuse(
             context,
             node,
@@ -261,7 +261,14 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
         for target in targets:
             _plan_item_update(context, node, target)
-            if isinstance(target, ast.Attribute) and context.inference.kind(target.value).name in (
+            if _only_records(context, target):
+                # What a graph computes has its gradient in any case.
+                context.edit(node, Drop())
+                context.site(node)
+                context.vanished.update(ast.walk(node))
+            elif isinstance(target, ast.Attribute) and context.inference.kind(
+                target.value
+            ).name in (
                 "module",
                 "tensor",
             ):
@@ -272,6 +279,16 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
                     f"the state {ast.unparse(target)} is changed in the graph",
                     None,
                 )
+
+
+def _only_records(context: PlanContext, target: ast.expr) -> bool:
+    """Tell whether `requires_grad` of a tensor is set, which a parameter alone has here."""
+    return (
+        isinstance(target, ast.Attribute)
+        and target.attr == "requires_grad"
+        and isinstance(target.value, ast.Name)
+        and context.inference.kind(target.value).name == "tensor"
+    )
 
 
 def _report_item_update(context: PlanContext, target: ast.expr) -> None:
@@ -323,6 +340,9 @@ def drop_unread_assignments(context: PlanContext, function: ast.AST) -> None:
         if not isinstance(target, ast.Name) or node.value is None:
             continue
         uses = loads.get(target.id, [])
+        if node.value in context.spread and all(use in context.vanished for use in uses):
+            context.edit(node, Drop())
+            continue
         device = context.inference.kind(node.value).name == "device"
         if not device and (not uses or dotted(node.value) is None):
             continue

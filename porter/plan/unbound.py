@@ -61,6 +61,7 @@ class _Walk:
         return bound | _bound_by(node)
 
     def _if(self, node: ast.If, bound: set[str], *, is_outer: bool) -> set[str] | None:
+        bound = bound | _bound_within(node.test)
         first = self.block(node.body, bound)
         if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
             second = self._if(node.orelse[0], bound, is_outer=False)
@@ -104,6 +105,11 @@ def _bound_by(node: ast.stmt) -> set[str]:
     if isinstance(node, ast.Import | ast.ImportFrom):
         return {alias.asname or alias.name.partition(".")[0] for alias in node.names}
     return set()
+
+
+def _bound_within(node: ast.expr) -> set[str]:
+    """Return the names that an expression binds: they are assigned before its statement."""
+    return {part.target.id for part in ast.walk(node) if isinstance(part, ast.NamedExpr)}
 
 
 def _targets(target: ast.expr) -> set[str]:

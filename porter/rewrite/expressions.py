@@ -7,14 +7,14 @@ an edit are visited. This costs a small part of what LibCST's metadata providers
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 import libcst as cst
 
-from porter.plan.edits import Drop, Edit, Rename, Replace, ToDict
+from porter.plan.edits import Drop, Edit, Rename, Replace, ToDict, Value
 from porter.rewrite.layout import laid_out, same_dot, to_dict
-from porter.rewrite.template import atomic, fill, parenthesised, parse
+from porter.rewrite.template import Filler, atomic, fill, parenthesised, parse
 
 TIGHT_PARENTS = (
     ast.BinOp,
@@ -43,16 +43,17 @@ class ExpressionRewriter:
         self.done: dict[ast.AST, Any] = {}
         self.parents: dict[ast.AST, ast.AST] = {}
         self.touched: set[ast.AST] = set()
+        self.values: set[ast.AST] = set()
         self.pending = {id(edit): node for node, given in edits.items() for edit in given}
         self._mark(tree)
 
     def _mark(self, tree: ast.AST) -> None:
         """Find every node on the way to an edit, or to a value that an edit writes."""
-        wanted = set(self.edits)
         for edits in self.edits.values():
             for edit in edits:
                 for value in getattr(edit, "values", {}).values():
-                    wanted.update(value if isinstance(value, tuple) else (value,))
+                    self.values.update(value if isinstance(value, tuple) else (value,))
+        wanted = {*self.edits, *self.values}
         order = [tree]
         for node in order:
             for child in ast.iter_child_nodes(node):
@@ -113,25 +114,29 @@ class ExpressionRewriter:
             raise PairingError("a value of an edit lies outside of the edited expression")
         return self.done[item]
 
-    def replaced(self, node: ast.AST, original: Any, tree: Any, edit: Replace) -> Any:
-        """Fill a template; the layout of the call's arguments is kept where they stay arguments."""
+    def filler(self, values: Mapping[str, Value]) -> Filler:
+        """Return what gives the values of an edit by name."""
 
-        def filler(name: str) -> Any:
-            value = edit.values.get(name)
-            if value is None:
-                return None
+        def written(name: str) -> Any:
+            value = values.get(name)
             if isinstance(value, tuple):
                 return [self.value(item) for item in value]
-            return self.value(value)
+            return None if value is None else self.value(value)
 
+        return written
+
+    def replaced(self, node: ast.AST, original: Any, tree: Any, edit: Replace) -> Any:
+        """Fill a template; the layout of the call's arguments is kept where they stay arguments."""
         template = parse(edit.template)
-        new = fill(template, filler, edit.defaults)
+        new = fill(template, self.filler(edit.values), edit.defaults)
         if (
             isinstance(new, cst.Call)
             and isinstance(tree, cst.Call)
             and isinstance(template, cst.Call)
         ):
             new = same_dot(tree, laid_out(tree, new))
+        if isinstance(original, cst.NamedExpr):
+            return new  # its parentheses were for the assignment
         if getattr(original, "lpar", ()):
             return new.with_changes(lpar=original.lpar, rpar=original.rpar)
         parent = self.parents.get(node)

@@ -79,7 +79,8 @@ class StatementRewriter(ExpressionRewriter):
         new = tree.with_changes(body=small)
         if small and self.has_comments(nodes[0].lineno, nodes[-1].end_lineno or 0):
             new = with_comments(tree, new)
-        return [new] if small else []
+        inserted = [line for node in nodes for line in self.inserted(node)]
+        return self.before(inserted, [new] if small else [])
 
     def has_comments(self, first: int, end: int) -> bool:
         """Tell whether a comment may stand in the lines before `end`, which keeps its own."""
@@ -100,23 +101,35 @@ class StatementRewriter(ExpressionRewriter):
         """Rewrite a small statement; None when it vanishes."""
         if node not in self.touched:
             return tree
+        handler = getattr(self, f"simple_{type(node).__name__}", None)
         if self.edit_of(node, Drop) is not None:
+            if handler is not None and not self.values.isdisjoint(ast.walk(node)):
+                handler(node, tree)  # what it holds is written elsewhere
             self.removed(node)
             return None
-        handler = getattr(self, f"simple_{type(node).__name__}", None)
         if handler is not None:
             tree = handler(node, tree)
         replacement = self.edit_of(node, ReplaceStatement)
         if replacement is None:
             return tree
+        return fill(parse_statement(replacement.template), self.filler(replacement.values), {})
 
-        def filler(name: str) -> Any:
-            value = replacement.values.get(name)
-            if isinstance(value, tuple):
-                return [self.value(item) for item in value]
-            return None if value is None else self.value(value)
+    def inserted(self, node: ast.stmt) -> list[Any]:
+        """Return the statements that the plan puts before one that is written already."""
+        lines = []
+        for edit in self.edits.get(node, ()):
+            if isinstance(edit, Before):
+                self.pending.pop(id(edit), None)
+                filler = self.filler(edit.values)
+                lines += [fill(parse_statement(line), filler, {}) for line in edit.lines]
+        return [cst.SimpleStatementLine([line]) for line in lines]
 
-        return fill(parse_statement(replacement.template), filler, {})
+    def before(self, inserted: list[Any], new: list[Any]) -> list[Any]:
+        """Put statements before others, below the comments of these."""
+        if not inserted or not new:
+            return new
+        inserted[0] = inserted[0].with_changes(leading_lines=new[0].leading_lines)
+        return [*inserted, new[0].with_changes(leading_lines=[]), *new[1:]]
 
     def simple_Expr(self, node: ast.Expr, tree: Any) -> Any:
         return self.fields(tree, value=node.value)
@@ -171,12 +184,7 @@ class StatementRewriter(ExpressionRewriter):
             if self.has_comments(node.lineno, _first_line(node)):
                 new = with_comments(tree, new)
             new = [new]
-        insertion = self.edit_of(node, Before)
-        if insertion is None or not new:
-            return new
-        lines = [cst.parse_statement(line) for line in insertion.lines]
-        lines[0] = lines[0].with_changes(leading_lines=new[0].leading_lines)
-        return [*lines, new[0].with_changes(leading_lines=[]), *new[1:]]
+        return self.before(self.inserted(node), new)
 
     def suite(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
         """Rewrite the body of a compound statement; an emptied one holds `pass`."""

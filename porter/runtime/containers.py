@@ -1,4 +1,4 @@
-"""Hold parameters in lists and dictionaries under torch's names.
+"""Hold parameters in lists and dictionaries under torch's names, and put lists into one.
 
 A graph reads `held`: no gradient passes through the `__getitem__` of a Cell.
 """
@@ -8,6 +8,7 @@ A graph reads `held`: no gradient passes through the `__getitem__` of a Cell.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from mindspore import Parameter, nn
 
@@ -64,3 +65,12 @@ class ParameterDict(nn.Cell):
     def keys(self) -> list[str]:
         """Return the names."""
         return list(self.held)
+
+
+def flat(lists: Iterable[Iterable[Any]]) -> list[Any]:
+    """Return the items of all lists as one list."""
+    result = []
+    for part in lists:
+        for item in part:
+            result.append(item)  # noqa: PERF402 - a graph has no extend
+    return result

@@ -44,8 +44,14 @@ class FunctionInfo:
 class Program:
     """All modules of a port and what they define, by qualified name."""
 
-    def __init__(self, modules: tuple[SourceModule, ...], mapping: Mapping) -> None:
+    def __init__(
+        self,
+        modules: tuple[SourceModule, ...],
+        mapping: Mapping,
+        configuration: AbstractMapping[str, Any] | None = None,
+    ) -> None:
         self.mapping = mapping
+        self.configuration = configuration or {}
         self.names: dict[str, Names] = {}
         self.classes: dict[str, ClassInfo] = {}
         self.functions: dict[str, FunctionInfo] = {}
@@ -56,6 +62,7 @@ class Program:
         self.missing: dict[str, bool] = {}
         self.passed_on: dict[str, str] = {}
         self._below: dict[ast.AST, tuple[ast.AST, ...]] = {}
+        self._parents: dict[ast.AST, dict[ast.AST, ast.AST]] = {}
         for module in modules:
             self.add(module)
 
@@ -65,8 +72,20 @@ class Program:
             self._below[node] = tuple(ast.walk(node))
         return self._below[node]
 
+    def parents(self, node: ast.AST) -> dict[ast.AST, ast.AST]:
+        """Return what each node below a function or a module is a child of."""
+        if node not in self._parents:
+            self._parents[node] = {
+                child: parent
+                for parent in self.below(node)
+                for child in ast.iter_child_nodes(parent)
+            }
+        return self._parents[node]
+
     def add(self, module: SourceModule) -> None:
         """Add one module's definitions."""
+        if self.configuration:
+            module = with_classes(module, self.configuration)
         names = analyse_names(module)
         bind_stars(names)
         for qualified, origin in self.passed_on.items():

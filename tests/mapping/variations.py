@@ -50,9 +50,9 @@ def varied_samples(entry: Entry, count: int) -> list[Sample]:
     def collect(data: st.DataObject) -> None:
         case = data.draw(st.sampled_from(cases))
         varied = _vary(data, case) if case.init is None else _vary_module(data, case, case.init)
-        init = None if varied.init is None else _text(varied.init)
-        sample = Sample(_text(varied.call), init)
-        if sample not in found and _accepted(varied):
+        init = None if varied.init is None else text_of(varied.init)
+        sample = Sample(text_of(varied.call), init)
+        if sample not in found and accepted(varied):
             found[sample] = _distance(case, varied)
 
     collect()
@@ -193,7 +193,7 @@ def _with_literals(data: st.DataObject, call: ParsedCall) -> ParsedCall:
     return replace(call, call=written)
 
 
-def _accepted(case: Case) -> bool:
+def accepted(case: Case) -> bool:
     """Tell whether PyTorch computes a call, and gives numbers that can be compared."""
     names: dict[str, Any] = {"torch": torch, "np": np, "inf": float("inf")}
     names.update(_tensors(case, case.call))
@@ -222,7 +222,7 @@ def _comparable(leaf: Any) -> bool:
     return 0 < leaf.numel() <= LARGEST
 
 
-def _text(call: ParsedCall) -> str:
+def text_of(call: ParsedCall) -> str:
     """Return the text of a sample: its arrays as they are written in the tables."""
     texts = {name: _array(spec) for name, spec in call.arrays}
     tree = ast.Call(call.call.func, call.call.args, call.call.keywords)

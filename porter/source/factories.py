@@ -1,0 +1,188 @@
+"""Write the factories that choose a model class by a configuration as the class itself.
+
+`AutoModel.from_config(config.vision_config)` of transformers makes an object of the class that stands
+for `model_type` in that configuration. Which one is known to who has the configuration as data; the
+tables that turn it into a class are read from the text of the installed package, which is not run.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Any
+
+from porter.source.names import absolute, dotted
+from porter.source.read import SourceModule, find_module, locate_module
+
+_PACKAGE = "transformers.models"
+_FACTORIES = f"{_PACKAGE}.auto.modeling_auto"
+_MODULES = (f"{_PACKAGE}.auto.auto_mappings", f"{_PACKAGE}.auto.configuration_auto")
+_METHODS = ("from_config", "_from_config")
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    """A call of a factory, the import of the factory, and the class that is meant."""
+
+    call: ast.Call
+    configuration: ast.expr
+    imported: ast.ImportFrom
+    module: str
+    class_name: str
+
+
+def with_classes(module: SourceModule, configuration: Mapping[str, Any]) -> SourceModule:
+    """Return the module with the classes that its factories choose for a configuration.
+
+    A call whose configuration is not found, or says no `model_type`, is left as it is. Lines keep
+    their numbers.
+    """
+    if not any(f".{method}(" in module.text for method in _METHODS):
+        return module
+    choices = list(_choices(module, configuration))
+    if not choices:
+        return module
+    lines = [line.encode() for line in module.text.splitlines(keepends=True)]
+    edits: list[tuple[tuple[int, int], tuple[int, int], str]] = []
+    for choice in choices:
+        text = ast.get_source_segment(module.text, choice.configuration) or ""
+        span = _span(choice.call)
+        # The lines that the call took stay, within its parentheses.
+        blank = "\n" * (span[1][0] - span[0][0] - text.count("\n"))
+        edits.append((*span, f"{choice.class_name}({text}{blank})"))
+    for choice in {
+        (item.imported, item.module, item.class_name): item for item in choices
+    }.values():
+        end = _span(choice.imported)[1]
+        edits.append((end, end, f"; from {choice.module} import {choice.class_name}"))
+    for start, end, text in sorted(edits, reverse=True):
+        lines[start[0]] = lines[start[0]][: start[1]] + text.encode() + lines[end[0]][end[1] :]
+        del lines[start[0] + 1 : end[0] + 1]
+    text = b"".join(lines).decode()
+    return replace(module, text=text, tree=ast.parse(text))
+
+
+def _span(node: ast.expr | ast.stmt) -> tuple[tuple[int, int], tuple[int, int]]:
+    """Return where a node begins and ends: line from 0, column in bytes."""
+    assert node.end_lineno is not None
+    assert node.end_col_offset is not None
+    return (node.lineno - 1, node.col_offset), (node.end_lineno - 1, node.end_col_offset)
+
+
+def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator[_Choice]:
+    imports = {
+        alias.asname or alias.name: (node, alias.name)
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.ImportFrom)
+        and f"{absolute(module, node)}.".startswith(("transformers.models.auto.", "transformers.."))
+        for alias in node.names
+    }
+    for node in ast.walk(module.tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
+                method in _METHODS and name in imports
+            ):
+                given = [
+                    *node.args,
+                    *(word.value for word in node.keywords if word.arg == "config"),
+                ]
+                path = dotted(given[0]) if given else None
+                kind = _model_type(configuration, path.rpartition(".")[2]) if path else None
+                imported, factory = imports[name]
+                place = _class_for(factory, kind) if kind else None
+                if place is not None:
+                    yield _Choice(node, given[0], imported, *place)
+
+
+def _model_type(configuration: Mapping[str, Any], key: str) -> str | None:
+    """Return the `model_type` of the part called `key`, however deep, where there is one only."""
+    found: set[str] = set()
+    queue: list[Mapping[str, Any]] = [configuration]
+    while queue:
+        for name, value in queue.pop().items():
+            if isinstance(value, Mapping):
+                queue.append(value)
+                if name == key:
+                    found.add(str(value.get("model_type", "")))
+    kind = found.pop() if len(found) == 1 else ""
+    return kind or None
+
+
+def _class_for(factory: str, model_type: str) -> tuple[str, str] | None:
+    """Return the module and the name of the class that a factory makes for a `model_type`."""
+    name = _tables().get(factory, {}).get(model_type)
+    if name is None:
+        return None
+    folder = _folders().get(model_type, model_type.replace("-", "_"))
+    package = locate_module(f"{_PACKAGE}.{folder}")
+    for path in sorted(package.parent.glob("modeling_*.py")) if package else ():
+        if f"\nclass {name}(" in path.read_text(encoding="utf-8"):
+            return f"{_PACKAGE}.{folder}.{path.stem}", name
+    return None
+
+
+@lru_cache(maxsize=1)
+def _tables() -> dict[str, dict[str, str]]:
+    """Return, for each factory, the names of classes by `model_type`."""
+    constants = _constants(_FACTORIES)
+    result = {}
+    for node in find_module(_FACTORIES).tree.body:
+        if not isinstance(node, ast.ClassDef):
+            continue
+        mapping = next(
+            (
+                item.value.id
+                for item in node.body
+                if isinstance(item, ast.Assign) and isinstance(item.value, ast.Name)
+            ),
+            "",
+        )
+        result[node.name] = _pairs(constants.get(f"{mapping}_NAMES"))
+    return result
+
+
+@lru_cache(maxsize=1)
+def _folders() -> dict[str, str]:
+    """Return the folders of the kinds of models that have another name than their folder."""
+    result: dict[str, str] = {}
+    for module in _MODULES:
+        if locate_module(module) is None:
+            continue
+        for node in find_module(module).tree.body:
+            match node:
+                case ast.Assign(targets=[ast.Name(id=name)], value=value):
+                    pass
+                case ast.Expr(
+                    value=ast.Call(
+                        func=ast.Attribute(value=ast.Name(id=name), attr="update"), args=[value]
+                    )
+                ):
+                    pass
+                case _:
+                    continue
+            if name == "SPECIAL_MODEL_TYPE_TO_MODULE_NAME":
+                result |= _pairs(value)
+    return result
+
+
+def _constants(module: str) -> dict[str, ast.expr]:
+    return {
+        node.targets[0].id: node.value
+        for node in find_module(module).tree.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+
+
+def _pairs(value: ast.expr | None) -> dict[str, str]:
+    """Return the texts of a dictionary, or of an OrderedDict of pairs; of several the first."""
+    if isinstance(value, ast.Call) and len(value.args) == 1:
+        value = value.args[0]
+    if value is None:
+        return {}
+    try:
+        pairs = dict(ast.literal_eval(value))
+    except (ValueError, TypeError):
+        return {}
+    return {key: item if isinstance(item, str) else item[0] for key, item in pairs.items()}
