@@ -74,6 +74,12 @@ def port(
         bool, typer.Option("--strict", help="Fail on findings left to review, too.")
     ] = False,
     force: ForceOption = False,
+    config: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE", help="Configuration, where the source chooses classes by model_type."
+        ),
+    ] = None,
     mappings: MappingsOption = None,
     select: Annotated[
         str | None,
@@ -84,6 +90,7 @@ def port(
     ] = None,
 ) -> int:
     """Port PyTorch source to MindSpore. The source is read, never run."""
+    from porter.documents import read_table
     from porter.emit import report, write
     from porter.port import port_source
 
@@ -98,8 +105,9 @@ def port(
         output = None
     if output is not None:
         write.check_output(output, force)
+    configuration = read_table(config) if config is not None else None
     with progress(f"Porting {source}"):
-        result = port_source(source, mappings_directory=mappings)
+        result = port_source(source, configuration=configuration, mappings_directory=mappings)
     findings = selection.apply(result.findings)
     if output is not None:
         write.write_port(result, output, force)

@@ -84,7 +84,7 @@ CODES: dict[str, Code] = _register(
     _review("PRT210", "loading-left-out"),
     _review("PRT211", "text-differs"),
     _applied("PRT212", "device-read"),
-    _review("PRT213", "nan-passed-over"),
+    _review("PRT213", "nan-differs"),
     # 3xx: graph safety
     _error("PRT301", "host-data-in-tensor"),
     _error("PRT302", "numpy-in-construct"),

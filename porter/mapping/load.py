@@ -199,7 +199,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         shares=table.get("shares", False),
         base=table.get("base"),
         contents=table.get("contents"),
-        loses_nan=table.get("loses_nan", False),
+        nan_differs=table.get("nan_differs", False),
         finding=Raised(**raised) if raised else None,
         weights=MappingProxyType(table.get("weights", {})),
         transforms=MappingProxyType(table.get("transforms", {})),

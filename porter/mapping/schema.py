@@ -139,8 +139,8 @@ class Entry:
     result may be the first argument, or a view of it. `base` is the class that a source class
     derives from in the port: it takes torch's arguments and has torch's attributes. `contents` is
     the attribute that a graph reads in place of a module that holds parameters: gradients do not
-    pass through the `__getitem__` of a Cell. `loses_nan` tells that a kernel of the CPU passes over
-    nan where torch gives nan.
+    pass through the `__getitem__` of a Cell. `nan_differs` tells that a nan comes out
+    elsewhere than in torch: kernels of the CPU compare, and pass over it.
     """
 
     name: str
@@ -155,7 +155,7 @@ class Entry:
     shares: bool = False
     base: str | None = None
     contents: str | None = None
-    loses_nan: bool = False
+    nan_differs: bool = False
     finding: Raised | None = None
     weights: AbstractMapping[str, str] = field(default_factory=_empty)
     transforms: AbstractMapping[str, str] = field(default_factory=_empty)

@@ -81,8 +81,8 @@ def given_out(call: ast.Call) -> ast.expr | None:
 
 def raise_finding(context: PlanContext, entry: Entry, node: ast.AST, name: str) -> None:
     """Report what an entry says of each of its uses."""
-    if entry.loses_nan and context.about_nan:
-        message = f"a kernel of MindSpore on the CPU passes over nan here, {name} does not"
+    if entry.nan_differs and context.about_nan:
+        message = f"MindSpore on the CPU does not give nan where {name} does"
         review, warning = Applicability.REVIEW, Severity.WARNING
         context.find(node, "PRT213", message, applicability=review, severity=warning)
     if entry.finding is None:

@@ -13,6 +13,7 @@ from porter.rewrite.layout import split_lines
 from porter.source.names import Scope, absolute, analyse_names
 from porter.types import Applicability
 
+IMPORT = re.compile(r"\s*(?:from [\w.]+ )?import [\w., ]+$")
 WIDTH = 100
 ImportNode = ast.Import | ast.ImportFrom
 
@@ -118,7 +119,7 @@ class _ImportRewriter:
                 lines[line:line] = [item + newline for item in new]
             else:
                 _splice(lines, statement, new, newline)
-        return "".join(lines)
+        return "".join(_one_by_one(lines))
 
     def _provided(self) -> set[str]:
         """Return the names that the new block binds."""
@@ -342,10 +343,23 @@ def _splice(lines: list[str], node: ast.stmt, new: list[str], newline: str) -> N
     start, end = node.lineno - 1, node.end_lineno or node.lineno
     before = lines[start].encode()[: node.col_offset].decode()
     after = lines[end - 1].encode()[node.end_col_offset :].decode()
-    if before.strip() or (after.strip() and not after.lstrip().startswith("#")):
+    if not new and after.lstrip().startswith(";") and after.strip() != ";":
+        lines[start:end] = [before + after.lstrip().removeprefix(";").lstrip()]
+    elif before.strip() or (after.strip() and not after.lstrip().startswith("#")):
         lines[start:end] = [before + ("; ".join(_joined(new)) or "pass") + after]
     else:
         lines[start:end] = [before + line + newline for line in new]
+
+
+def _one_by_one(lines: list[str]) -> Iterator[str]:
+    """Yield lines, with imports that share one on lines of their own."""
+    for line in lines:
+        parts = line.split("; ")
+        if len(parts) > 1 and all(IMPORT.match(part) for part in parts):
+            indent = line[: len(line) - len(line.lstrip())]
+            yield "".join(f"{indent}{part.strip()}\n" for part in parts)
+        else:
+            yield line
 
 
 def _joined(lines: list[str]) -> Iterator[str]:

@@ -1,8 +1,8 @@
 """Write the factories that choose a model class by a configuration as the class itself.
 
-`AutoModel.from_config(config.vision_config)` of transformers makes an object of the class that stands
-for `model_type` in that configuration. Which one is known to who has the configuration as data; the
-tables that turn it into a class are read from the text of the installed package, which is not run.
+`AutoModel.from_config(config.vision_config)` of transformers makes an object of the class that
+stands for `model_type` in that configuration. Who has the configuration as data knows which one;
+the tables that turn it into a class are read from the text of the package, which is not run.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from porter.source.read import SourceModule, find_module, locate_module
 _PACKAGE = "transformers.models"
 _FACTORIES = f"{_PACKAGE}.auto.modeling_auto"
 _MODULES = (f"{_PACKAGE}.auto.auto_mappings", f"{_PACKAGE}.auto.configuration_auto")
+_AUTO = [*_PACKAGE.split("."), "auto"]
+_BACKBONE = "load_backbone"
 _METHODS = ("from_config", "_from_config")
 
 
@@ -27,7 +29,7 @@ class _Choice:
     """A call of a factory, the import of the factory, and the class that is meant."""
 
     call: ast.Call
-    configuration: ast.expr
+    configuration: str
     imported: ast.ImportFrom
     module: str
     class_name: str
@@ -39,7 +41,7 @@ def with_classes(module: SourceModule, configuration: Mapping[str, Any]) -> Sour
     A call whose configuration is not found, or says no `model_type`, is left as it is. Lines keep
     their numbers.
     """
-    if not any(f".{method}(" in module.text for method in _METHODS):
+    if not any(f"{name}(" in module.text for name in (*_METHODS, _BACKBONE)):
         return module
     choices = list(_choices(module, configuration))
     if not choices:
@@ -47,16 +49,14 @@ def with_classes(module: SourceModule, configuration: Mapping[str, Any]) -> Sour
     lines = [line.encode() for line in module.text.splitlines(keepends=True)]
     edits: list[tuple[tuple[int, int], tuple[int, int], str]] = []
     for choice in choices:
-        text = ast.get_source_segment(module.text, choice.configuration) or ""
         span = _span(choice.call)
         # The lines that the call took stay, within its parentheses.
-        blank = "\n" * (span[1][0] - span[0][0] - text.count("\n"))
-        edits.append((*span, f"{choice.class_name}({text}{blank})"))
-    for choice in {
-        (item.imported, item.module, item.class_name): item for item in choices
-    }.values():
-        end = _span(choice.imported)[1]
-        edits.append((end, end, f"; from {choice.module} import {choice.class_name}"))
+        blank = "\n" * (span[1][0] - span[0][0])
+        edits.append((*span, f"{choice.class_name}({choice.configuration}{blank})"))
+    # On the line of the import, so that no line gets another number.
+    for imported, place, name in {(c.imported, c.module, c.class_name): None for c in choices}:
+        end = _span(imported)[1]
+        edits.append((end, end, f"; from {place} import {name}"))
     for start, end, text in sorted(edits, reverse=True):
         lines[start[0]] = lines[start[0]][: start[1]] + text.encode() + lines[end[0]][end[1] :]
         del lines[start[0] + 1 : end[0] + 1]
@@ -75,8 +75,7 @@ def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator
     imports = {
         alias.asname or alias.name: (node, alias.name)
         for node in ast.walk(module.tree)
-        if isinstance(node, ast.ImportFrom)
-        and f"{absolute(module, node)}.".startswith(("transformers.models.auto.", "transformers.."))
+        if isinstance(node, ast.ImportFrom) and _holds_factories(absolute(module, node))
         for alias in node.names
     }
     for node in ast.walk(module.tree):
@@ -84,16 +83,27 @@ def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
                 method in _METHODS and name in imports
             ):
-                given = [
-                    *node.args,
-                    *(word.value for word in node.keywords if word.arg == "config"),
-                ]
-                path = dotted(given[0]) if given else None
-                kind = _model_type(configuration, path.rpartition(".")[2]) if path else None
                 imported, factory = imports[name]
-                place = _class_for(factory, kind) if kind else None
-                if place is not None:
-                    yield _Choice(node, given[0], imported, *place)
+                part: list[str] = []
+            case ast.Call(func=ast.Name(id=name)) if imports.get(name, ("", ""))[1] == _BACKBONE:
+                imported, factory = imports[name][0], "AutoBackbone"
+                part = ["backbone_config"]
+            case _:
+                continue
+        given = [*node.args, *(word.value for word in node.keywords if word.arg == "config")]
+        path = dotted(given[0]) if given else None
+        if path is None:
+            continue
+        names = [*path, *part]
+        kind = _model_type(configuration, names[-1])
+        place = _class_for(factory, kind) if kind else None
+        if place is not None:
+            yield _Choice(node, ".".join(names), imported, *place)
+
+
+def _holds_factories(module: str) -> bool:
+    parts = module.split(".")
+    return module in ("transformers", "transformers.backbone_utils") or parts[:3] == _AUTO
 
 
 def _model_type(configuration: Mapping[str, Any], key: str) -> str | None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping as AbstractMapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from porter.mapping.load import Mapping
 from porter.runtime_files import output_names
+from porter.source.factories import with_classes
 from porter.source.names import Names, Scope, analyse_names
 from porter.source.read import SourceModule
 from porter.source.stars import bind_stars

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import sys
-import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -19,6 +18,7 @@ from porter.build import (
     resolve,
     set_attention,
 )
+from porter.documents import read_document
 from porter.parity.fields import Fields
 from porter.recipe import Build
 from porter.types import PorterError, Position, one_line
@@ -40,7 +40,7 @@ def build_cell(reference: str | None, port: Path | None, config: Path | None) ->
     """
     import mindspore
 
-    document = _read_document(config)
+    document = {} if config is None else read_document(config)
     saved = config if _is_saved(document) else None
     build = Build(None, {}, [], {}, "") if saved else _read_build(document, config)
     if port is not None:
@@ -70,21 +70,6 @@ def build_cell(reference: str | None, port: Path | None, config: Path | None) ->
     if not isinstance(cell, mindspore.nn.Cell):
         raise PorterError("PRT704", f"{name} is no mindspore.nn.Cell")
     return cell
-
-
-def _read_document(path: Path | None) -> Any:
-    """Return the data of a JSON or TOML file, an empty table where there is none."""
-    if path is None:
-        return {}
-    position = Position(str(path))
-    try:
-        text = path.read_text(encoding="utf-8")
-        return tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
-    except OSError as error:
-        reason = error.strerror or str(error)
-        raise PorterError("PRT701", f"cannot read it: {reason}", position=position) from error
-    except (ValueError, RecursionError) as error:
-        raise PorterError("PRT701", f"not JSON or TOML: {error}", position=position) from error
 
 
 def _is_saved(document: Any) -> bool:

@@ -27,8 +27,8 @@ class Model(nn.Cell):
             raise ValueError("no")
         else:
             bias = 1.0
+        again = None
         for _ in range(2):
-            again = None
             if kind == 4:
                 again = x
             x = x + (again if kind == 4 else 0)
