@@ -73,7 +73,6 @@ class PlanContext:
                 and self.program.mapping.find(origin) is None
             )
         self.taken = frozenset(taken)
-        self.about_nan = any(map(_names_nan, self.program.below(self.names.module.tree)))
         self.aliases = {name: f"mindspore_{name}" if name in taken else name for name in LIBRARIES}
 
     @property
@@ -167,13 +166,3 @@ class PlanContext:
         for value in self.sites.values():
             total = replace(total, **{value.value: getattr(total, value.value) + 1})
         return total
-
-
-def _names_nan(node: ast.AST) -> bool:
-    """Tell whether a node names nan, or a function that is there for it."""
-    match node:
-        case ast.Name(id=name) | ast.Attribute(attr=name):
-            return name == "isnan" or name.startswith("nan")
-        case ast.Constant(value=str(text)):
-            return text.lower() == "nan"
-    return False

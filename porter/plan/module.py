@@ -13,6 +13,7 @@ from porter.plan.edits import Replace
 from porter.plan.hoisting import plan_assignment_expressions
 from porter.plan.inplace import plan_update, rebound
 from porter.plan.loading import plan_loading
+from porter.plan.nans import statements_about_nan
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
 from porter.plan.outputs import plan_output_subscript
 from porter.plan.partials import plan_partial
@@ -54,7 +55,9 @@ class ModulePlanner:
         context.sharing, context.updating = self.memory.calls(
             tree, context.names, context.names.top, None
         )
+        about_nan = statements_about_nan(context)
         for statement in tree.body:
+            context.about_nan = statement in about_nan
             self.visit(statement)
         drop_unread_assignments(context, tree)
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import mindspore as ms
+import numpy as np
 from mindspore import Tensor, ops
 
 
@@ -66,6 +67,48 @@ def iinfo(type: ms.Type) -> Limits:
     if type == ms.uint8:
         return _UINT8
     raise TypeError(f"iinfo is for integer dtypes, not {type}")
+
+
+TYPE_NAMES = {
+    ms.float32: "Float",
+    ms.float64: "Double",
+    ms.float16: "Half",
+    ms.bfloat16: "BFloat16",
+    ms.uint8: "Byte",
+    ms.int8: "Char",
+    ms.int16: "Short",
+    ms.int32: "Int",
+    ms.int64: "Long",
+    ms.bool_: "Bool",
+    ms.complex64: "ComplexFloat",
+    ms.complex128: "ComplexDouble",
+}
+
+
+def type_name(tensor: Tensor) -> str:
+    """Return what torch calls the type of a tensor: "torch.FloatTensor"."""
+    return f"torch.{TYPE_NAMES[tensor.dtype]}Tensor"
+
+
+def is_floating(dtype: ms.Type) -> bool:
+    """Tell whether a dtype is one of floating-point numbers."""
+    return dtype in (ms.float16, ms.bfloat16, ms.float32, ms.float64)
+
+
+def is_complex(dtype: ms.Type) -> bool:
+    """Tell whether a dtype is one of complex numbers."""
+    return dtype in (ms.complex64, ms.complex128)
+
+
+def itemsize(dtype: ms.Type) -> int:
+    """Return the bytes of one element."""
+    return 2 if dtype == ms.bfloat16 else int(np.dtype(ms.dtype_to_nptype(dtype)).itemsize)
+
+
+def device_index(device: str) -> int | None:
+    """Return the number in the name of a device: 1 of "cuda:1", None of "cpu"."""
+    number = device.partition(":")[2]
+    return int(number) if number else None
 
 
 def full(size: tuple[int, ...], fill_value: float) -> Tensor:

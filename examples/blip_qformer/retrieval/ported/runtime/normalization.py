@@ -126,11 +126,16 @@ def normalize(input: Tensor, p: float = 2.0, dim: int = 1, eps: float = 1e-12) -
 
 def norm(
     input: Tensor,
-    p: float = 2.0,
+    p: float | str | None = 2.0,
     dim: int | tuple[int, ...] | None = None,
     keepdim: bool = False,
 ) -> Tensor:
-    """Return the p-norm of vectors along axes, of all elements without `dim`; p may be infinite."""
+    """Return the p-norm of vectors along axes, of all elements without `dim`; p may be infinite.
+
+    The Frobenius norm ("fro") is the 2-norm of all elements; that of None is, too.
+    """
+    if p is None or isinstance(p, str):
+        p = 2.0
     axes = tuple(range(input.ndim)) if dim is None else dim
     if p == 2.0:
         # The square root has no gradient at zero; torch's is zero there.
