@@ -17,11 +17,13 @@ from porter.check.project import Project
 from porter.check.rule import (
     CLASS_RULES,
     FUNCTION_RULES,
+    MODULE_RULES,
     OPT_IN,
     ClassContext,
     Context,
     Fix,
     Hit,
+    ModuleContext,
 )
 from porter.diagnostics.codes import CODES
 from porter.source.names import Names
@@ -111,6 +113,11 @@ def check_modules(
     for info in graph.cells.values():
         hits = class_hits(ClassContext(graph, kinds, info))
         problems += _problems(hits, info.names, opted)
+    for names in entries:
+        of_module = ModuleContext(graph, names)
+        problems += _problems(
+            (hit for rule in MODULE_RULES for hit in rule(of_module)), names, opted
+        )
     unique = {(item.finding.position, item.finding.code): item for item in problems}
     return tuple(
         sorted(unique.values(), key=lambda item: (item.finding.position, item.finding.code))

@@ -7,7 +7,7 @@ decide whether a rule speaks, so that what is not known stays `unknown`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 
 from porter.check.attributes import attribute_classes, attribute_kinds
 from porter.check.graph import Graph, GraphFunction
@@ -145,6 +145,11 @@ class Kinds:
     def attribute_class(self, owner: str, name: str) -> str | None:
         """Return the class of the project whose object `self.name` is."""
         return self._inherited(self.attribute_classes, attribute_classes, owner).get(name)
+
+    def parts(self, owner: str) -> Collection[str]:
+        """Return the classes of the project whose objects a class has as attributes."""
+        self.attribute_class(owner, "")
+        return self.attribute_classes[owner].values()
 
     def attribute(self, owner: str, name: str) -> str:
         """Return the kind of `self.name`."""

@@ -15,7 +15,7 @@ from porter.source.program import FunctionInfo, Program
 from porter.source.read import SourceModule, read_module
 from porter.types import PorterError, Position
 
-HINT = re.compile(rb"def construct\b|\bjit\b|\bms_function\b")
+HINT = re.compile(rb"def construct\b|\bjit\b|\bms_function\b|\.set_train\(")
 NO_MAPPING = Mapping(MappingProxyType({}), frozenset(), frozenset())
 SKIPPED_FOLDERS = frozenset({"__pycache__", "node_modules", "build", "dist"})
 

@@ -13,7 +13,7 @@ from porter.source.names import Names, Scope
 from porter.source.program import ClassInfo
 
 LIBRARIES = {"ops": "mindspore.ops", "nn": "mindspore.nn", "ms": "mindspore"}
-OPT_IN = frozenset({"PRT351", "PRT352", "PRT360", "PRT361", "PRT370"})
+OPT_IN = frozenset({"PRT351", "PRT352", "PRT360", "PRT361", "PRT362", "PRT370"})
 """Rules that speak only where --select or the configuration names them."""
 
 
@@ -175,4 +175,22 @@ def on(*kinds: type[ast.AST]) -> Callable[[FunctionRule], FunctionRule]:
 def on_class(rule: ClassRule) -> ClassRule:
     """Register a rule for classes that have a construct."""
     CLASS_RULES.append(rule)
+    return rule
+
+
+@dataclass(slots=True)
+class ModuleContext:
+    """A module as a whole: what it does outside of what is compiled."""
+
+    graph: Graph
+    names: Names
+
+
+ModuleRule = Callable[[ModuleContext], Iterable[Hit]]
+MODULE_RULES: list[ModuleRule] = []
+
+
+def on_module(rule: ModuleRule) -> ModuleRule:
+    """Register a rule for modules."""
+    MODULE_RULES.append(rule)
     return rule

@@ -16,7 +16,7 @@ from porter.check.rule import ClassContext, Context, Hit
 
 LIBRARIES = ("mindspore", "numpy", "math", "functools", "random", "copy", "typing")
 KEPT_ATTRIBUTES = frozenset(["shape", "dtype", "ndim", "T"])
-ON_RECEIVER = frozenset(["PRT320", "PRT321", "PRT322", "PRT323", "PRT324", "PRT327"])
+ON_RECEIVER = frozenset(["PRT320", "PRT321", "PRT322", "PRT323", "PRT324", "PRT327", "PRT346"])
 EXPRESSIONS = ON_RECEIVER | {"PRT301", "PRT302", "PRT303", "PRT304", "PRT340", "PRT341", "PRT343"}
 TENSORS = [f"ops.ones({shape}, ms.float32)" for shape in ("(2, 3, 4)", "(2, 3)", "(2, 3, 4, 5)")]
 UNITS = [f"ops.ones({(1,) * rank}, ms.float32)" for rank in (3, 2, 1, 4, 5)]

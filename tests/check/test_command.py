@@ -76,7 +76,7 @@ def test_clean_code_is_zero(in_folder: Path, capsys: pytest.CaptureFixture[str])
     [
         (["--select", "PRT32"], ["PRT320"]),
         (["--ignore", "PRT320"], ["PRT301"]),
-        (["--select", "PRT3", "--ignore", "PRT30,PRT32"], []),
+        (["--select", "PRT3", "--ignore", "PRT30,PRT32,PRT36"], []),
     ],
 )
 def test_codes_are_chosen(

@@ -162,6 +162,33 @@ class Net(nn.Cell):
         np.random.seed(seed)
         return x
 """,
+    "training that is set first, and Cells whose later use nothing tells": """class Net(nn.Cell):
+    def construct(self, x):
+        return x if self.training else x + 1
+
+
+def run(wrap, x):
+    net = Net()
+    net.set_train(False)
+    net(x)
+    net.set_train()
+    other = Net()
+    other(x)
+    wrap(other)
+    other.set_train()
+    third = Net()
+    third(x)
+    third = Net().set_train()
+    fourth = Net()
+    fourth(x)
+    fourth.set_train(False)
+    return net(x) + third(x) + fourth(x)
+""",
+    "keywords of methods of other objects": """class Net(nn.Cell):
+    def construct(self, x, rows: list, names="a b"):
+        rows.sort(key=1)
+        return x.argmax(dim=1, keepdim=True).sum(dim=1) + x.split(2, axis=1)[0]
+""",
     "a method that nothing compiled calls": """class Net(nn.Cell):
     def construct(self, x):
         return x

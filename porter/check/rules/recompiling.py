@@ -63,3 +63,21 @@ def other_default(context: ClassContext) -> Iterable[Hit]:
         given = len(node.args) > position or any(k.arg in (argument, None) for k in node.keywords)
         if not given:
             yield Hit("PRT370", node, f"nn.{name}: the default {text}", f"give {argument}=")
+
+
+@on_class
+def every_shape(context: ClassContext) -> Iterable[Hit]:
+    """Report a Cell that no other Cell holds, and whose module never declares inputs."""
+    construct = context.info.methods["construct"]
+    if "set_inputs" in context.names.module.text or len(construct.args.args) < 2:
+        return
+    own = context.info.qualified
+    for other in context.graph.cells:
+        if other != own and own in context.kinds.parts(other):
+            return
+    yield Hit(
+        "PRT362",
+        construct,
+        "each new shape of an input compiles the graph again: no set_inputs declares what changes",
+        "call set_inputs with Tensor(shape=(None, ...), dtype=...), None where a size changes",
+    )
