@@ -7,7 +7,8 @@ decide whether a rule speaks, so that what is not known stays `unknown`.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Collection, Iterable
+import functools
+from collections.abc import Callable, Iterable
 
 from porter.check.attributes import attribute_classes, attribute_kinds
 from porter.check.graph import Graph, GraphFunction
@@ -146,10 +147,14 @@ class Kinds:
         """Return the class of the project whose object `self.name` is."""
         return self._inherited(self.attribute_classes, attribute_classes, owner).get(name)
 
-    def parts(self, owner: str) -> Collection[str]:
-        """Return the classes of the project whose objects a class has as attributes."""
-        self.attribute_class(owner, "")
-        return self.attribute_classes[owner].values()
+    @functools.cached_property
+    def held(self) -> frozenset[str]:
+        """The classes of the project whose objects are attributes of its Cells."""
+        found: set[str] = set()
+        for cell in self.graph.cells:
+            self.attribute_class(cell, "")
+            found.update(self.attribute_classes[cell].values())
+        return frozenset(found)
 
     def attribute(self, owner: str, name: str) -> str:
         """Return the kind of `self.name`."""

@@ -36,8 +36,8 @@ def keyword_of_method(context: Context, node: ast.AST) -> Iterable[Hit]:
     yield Hit(
         "PRT346",
         node,
-        f"x.{func.attr}({', '.join(f'{name}=' for name in refused)}) works in PYNATIVE_MODE alone on"
-        " CPU: GRAPH_MODE refuses the keyword",
+        f"x.{func.attr}({', '.join(f'{name}=' for name in refused)}) works in PYNATIVE_MODE alone:"
+        " on CPU, GRAPH_MODE refuses the keyword",
         f"write {spelled}",
         _renamed(node, func, other),
     )

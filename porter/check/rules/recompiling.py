@@ -71,10 +71,8 @@ def every_shape(context: ClassContext) -> Iterable[Hit]:
     construct = context.info.methods["construct"]
     if "set_inputs" in context.names.module.text or len(construct.args.args) < 2:
         return
-    own = context.info.qualified
-    for other in context.graph.cells:
-        if other != own and own in context.kinds.parts(other):
-            return
+    if context.info.qualified in context.kinds.held:
+        return
     yield Hit(
         "PRT362",
         construct,
