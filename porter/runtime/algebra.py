@@ -9,6 +9,7 @@ from typing import Any
 import mindspore as ms
 from mindspore import Tensor, ops
 
+from .normalization import norm
 from .reductions import sort, std, var
 
 
@@ -106,6 +107,22 @@ def matrix_norm(
     sums = ops.sum(ops.abs(input), summed, True)
     found = ops.amax(sums, kept, True) if ord > 0 else ops.amin(sums, kept, True)
     return found if keepdim else ops.sum(found, dim)
+
+
+def linalg_norm(
+    input: Tensor,
+    ord: str | float | None = None,
+    dim: int | tuple[int, ...] | None = None,
+    keepdim: bool = False,
+) -> Tensor:
+    """Return the norm of vectors or, by an order over two axes, of matrices, as torch.linalg does.
+
+    Raises ValueError for the norms by singular values.
+    """
+    axes = tuple(range(input.ndim)) if dim is None else dim
+    if ord is None or isinstance(axes, int) or len(axes) == 1:
+        return norm(input, 2.0 if ord is None else ord, axes, keepdim)
+    return matrix_norm(input, ord, (axes[0], axes[1]), keepdim)
 
 
 def std_mean(

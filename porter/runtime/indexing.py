@@ -194,12 +194,23 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     return values.masked_scatter(mask, source)
 
 
-def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
-    """Add elements of a source at places of an axis; what the index does not reach stays out."""
+def _reached(src: Tensor, index: Tensor) -> Tensor:
+    """Return the part of a source that an index reaches."""
     for axis in range(src.ndim):
         if src.shape[axis] != index.shape[axis]:
             src = ops.gather(src, ops.arange(0, index.shape[axis]), axis)
-    return ops.tensor_scatter_elements(input, index, src, axis=dim, reduction="add")
+    return src
+
+
+def scatter(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """Return the input with elements of a source set at places of an axis."""
+    return ops.tensor_scatter_elements(input, index, _reached(src, index), axis=dim)
+
+
+def scatter_add(input: Tensor, dim: int, index: Tensor, src: Tensor) -> Tensor:
+    """Add elements of a source at places of an axis; what the index does not reach stays out."""
+    source = _reached(src, index)
+    return ops.tensor_scatter_elements(input, index, source, axis=dim, reduction="add")
 
 
 def scatter_of(input: Tensor, dim: int, index: Tensor, src: Tensor, reduce: str) -> Tensor:

@@ -10,6 +10,7 @@ import tokenize
 from dataclasses import dataclass
 from pathlib import Path
 
+from porter.source.unpacking import unpack_arguments
 from porter.types import PorterError, Position
 
 CODING = re.compile(r"^([ \t\f]*#.*?coding[:=][ \t]*)[-\w.]+")
@@ -145,6 +146,9 @@ def read_module(path: Path, name: str) -> SourceModule:
         raise PorterError("PRT001", str(error), position=Position(display), exit_code=1) from error
     try:
         tree = ast.parse(text)
+        written = text if "." in name else unpack_arguments(text, tree)
+        if written != text:
+            text, tree = written, ast.parse(written)
     except (SyntaxError, ValueError) as error:
         position = Position(
             display, getattr(error, "lineno", None) or 1, getattr(error, "offset", None) or 1

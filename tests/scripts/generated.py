@@ -18,7 +18,7 @@ from porter.parity.samples import ArraySpec, Case, ParsedCall, cases_of, unique_
 
 LARGE = 300
 PRELUDE = "import torch\nimport torch.nn as nn\nimport torch.nn.functional as F\n"
-TOO_LARGE = ("torch.nn.Conv3d",)
+TOO_LARGE = ("torch.nn.Conv3d", "torch.nn.ConvTranspose3d")
 """Examples whose tensors take MindSpore minutes on a CPU."""
 NAMESPACES = (
     "torch",

@@ -8,4 +8,6 @@ from .runtime.joining import promoted
 
 def common(x: ms.Tensor, y: ms.Tensor) -> bool:
     dtype = promoted(x.dtype, y.dtype)
+    if False or False:
+        return False
     return is_floating(dtype) and itemsize(x.dtype) == 4

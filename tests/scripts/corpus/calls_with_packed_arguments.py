@@ -2,5 +2,5 @@
 import torch
 
 x = torch.ones(2, 3)
-arguments = (0, 1)
+arguments = tuple(sorted([1, 0]))
 result = torch.transpose(x, *arguments)
