@@ -10,6 +10,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Rename, Replace
 from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import plan_output_attribute
+from porter.plan.recording import plan_recording
 from porter.types import Applicability, Severity
 
 DEVICE = {
@@ -211,6 +212,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     if node.attr == "device" and (node in context.vanished or kind.name != "tensor"):
         return
     if entry.manual is not None:
+        if kind.name == "tensor" and plan_recording(context, node):
+            return
         if not context.in_graph and kind.name != "tensor":
             return
         message = f"torch.Tensor.{node.attr} cannot be carried over: {entry.manual}"

@@ -159,6 +159,8 @@ class CallKinds(ExpressionKinds):
         if entry.kind == "class":
             if self.program.is_output_name(qualified):
                 return self.output_of(qualified, node, ())
+            if qualified == "torch.nn.Module":
+                return Kind("module", cls=qualified)
             made = replace(TENSOR, dtype=TENSORS.get(qualified.rpartition(".")[2]))
             if entry.overloads and entry.overloads[0].result == "shape":
                 return SHAPE
