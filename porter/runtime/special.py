@@ -7,6 +7,7 @@ from __future__ import annotations
 import math
 
 import mindspore as ms
+import numpy as np
 from mindspore import Tensor, ops
 
 from .elementwise import log1p
@@ -115,7 +116,13 @@ def _normal_quantile(offset: Tensor, tail: Tensor) -> Tensor:
     return ops.where(central, middle, ops.where(inside, far, edge))
 
 
-CENTRAL_ABOVE = (
+def _exact(*coefficients: float) -> tuple[tuple[float, float], ...]:
+    """Return numbers in two parts each: MindSpore rounds one beside a tensor to float32."""
+    rounded = [float(np.float32(coefficient)) for coefficient in coefficients]
+    return tuple(zip(rounded, np.subtract(coefficients, rounded).tolist(), strict=True))
+
+
+CENTRAL_ABOVE = _exact(
     -3.969683028665376e01,
     2.209460984245205e02,
     -2.759285104469687e02,
@@ -123,7 +130,7 @@ CENTRAL_ABOVE = (
     -3.066479806614716e01,
     2.506628277459239e00,
 )
-CENTRAL_BELOW = (
+CENTRAL_BELOW = _exact(
     -5.447609879822406e01,
     1.615858368580409e02,
     -1.556989798598866e02,
@@ -131,7 +138,7 @@ CENTRAL_BELOW = (
     -1.328068155288572e01,
     1.0,
 )
-TAIL_ABOVE = (
+TAIL_ABOVE = _exact(
     -7.784894002430293e-03,
     -3.223964580411365e-01,
     -2.400758277161838e00,
@@ -139,7 +146,7 @@ TAIL_ABOVE = (
     4.374664141464968e00,
     2.938163982698783e00,
 )
-TAIL_BELOW = (
+TAIL_BELOW = _exact(
     7.784695709041462e-03,
     3.224671290700398e-01,
     2.445134137142996e00,
@@ -148,11 +155,11 @@ TAIL_BELOW = (
 )
 
 
-def _horner(value: Tensor, coefficients: tuple[float, ...]) -> Tensor:
+def _horner(value: Tensor, coefficients: tuple[tuple[float, float], ...]) -> Tensor:
     """Return a polynomial's values; its coefficients come from the highest power down."""
     result = ops.zeros_like(value)
-    for coefficient in coefficients:
-        result = result * value + coefficient
+    for high, low in coefficients:
+        result = result * value + high + low
     return result
 
 
