@@ -10,6 +10,7 @@ from porter.mapping.bind import Binding, BindingError, bind
 from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Replace, Value
+from porter.plan.empties import reduces_nothing
 from porter.plan.hoisting import spread
 from porter.source.dtypes import integral
 from porter.source.kinds import fits, is_shape
@@ -49,6 +50,10 @@ def apply_entry(
         refuse(context, call, "PRT102", f"{name} cannot be carried over: {overload.manual}", entry)
         return False
     if not admitted(context, entry, overload, binding, call, name):
+        return False
+    if reduces_nothing(context, name, receiver or next(iter(binding.values.values()), None)):
+        message = f"{name} of a tensor without elements gives what the memory held in MindSpore"
+        refuse(context, call, "PRT105", message, entry)
         return False
     if overload.drop:
         context.edit(call, Drop())

@@ -1,0 +1,5 @@
+# refused: PRT105
+import torch
+
+nothing = torch.tensor([])
+total = nothing.sum()
