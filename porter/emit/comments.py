@@ -26,15 +26,21 @@ def dropped_comments(
         if end is not None:
             gone.update(range(getattr(node, "lineno", end), end + 1))
     lines = source.splitlines()
+    kept: list[tuple[int, int, str]] = []
     for number, line in enumerate(lines, start=1):
         found = COMMENT.search(line)
-        if found is None or not missing[found.group()]:
+        if found is None or found.group() not in missing:
             continue
-        missing[found.group()] -= 1
         alone = not line[: found.start()].strip()
-        covered = number in gone or (alone and _next_code(lines, number) in gone)
-        if not covered:
-            yield number, found.start() + 1, found.group()
+        if number in gone or (alone and _next_code(lines, number) in gone):
+            # The same comment may stand in code that is kept, too.
+            missing[found.group()] -= 1
+        else:
+            kept.append((number, found.start() + 1, found.group()))
+    for number, column, text in kept:
+        if missing[text] > 0:
+            missing[text] -= 1
+            yield number, column, text
 
 
 def _next_code(lines: list[str], number: int) -> int:

@@ -50,7 +50,8 @@ def narrowed(
         holds: whether the condition is true here.
         kind_of: gives what is known of a name so far.
         resolve: gives the qualified name of an expression, plain for a builtin.
-        instance: gives the kind of an instance of a class by its qualified name.
+        instance: gives the kind of an instance of a class by its qualified name, or of classes by
+            a part of their name, "*Norm*".
     """
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         yield from narrowed(test.operand, not holds, kind_of, resolve, instance)
@@ -64,6 +65,10 @@ def narrowed(
             yield test.left.id, NONE
         else:
             yield test.left.id, _present(kind_of(test.left.id))
+    elif isinstance(test, ast.Compare) and (found := _name_of_class(test)) and holds:
+        name, text = found
+        if kind_of(name).name == "unknown" and instance(f"*{text}*").name != "unknown":
+            yield name, instance(f"*{text}*")
     elif isinstance(test, ast.Name) and holds:
         yield test.id, _present(kind_of(test.id))
     elif isinstance(test, ast.Call):
@@ -89,6 +94,22 @@ def _compares_with_none(test: ast.Compare) -> bool:
         and isinstance(test.comparators[0], ast.Constant)
         and test.comparators[0].value is None
     )
+
+
+def _name_of_class(test: ast.Compare) -> tuple[str, str] | None:
+    """Return the name and the text of `"Text" in name.__class__.__name__`."""
+    match test:
+        case ast.Compare(
+            left=ast.Constant(value=str(text)),
+            ops=[ast.In()],
+            comparators=[
+                ast.Attribute(
+                    value=ast.Attribute(value=ast.Name(id=name), attr="__class__"), attr="__name__"
+                )
+            ],
+        ):
+            return name, text
+    return None
 
 
 def _by_class(

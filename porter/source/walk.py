@@ -3,10 +3,21 @@
 from __future__ import annotations
 
 import ast
+import re
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from porter.source.kinds import NONE, NUMBERS, UNKNOWN, Kind, elements, join, list_of, tuple_of
+from porter.source.kinds import (
+    ASSUMED_TENSOR,
+    NONE,
+    NUMBERS,
+    UNKNOWN,
+    Kind,
+    elements,
+    join,
+    list_of,
+    tuple_of,
+)
 from porter.source.names import Names, Scope
 from porter.source.narrowing import cannot_be, narrowed
 from porter.source.parameters import ParameterKinds
@@ -174,10 +185,41 @@ class FunctionWalk(ParameterKinds):
         return self.inference.qualified(node, self.scope, self.names) or plain
 
     def instance(self, name: str) -> Kind:
-        """Return the kind of an instance of a class, named as `called_name` does."""
+        """Return the kind of an instance of a class, named as `called_name` does.
+
+        Of "*Norm*" it is the mapped module with that text in its name that the source uses, where
+        there is one, or all have the same weights, and no class of the source has such a name.
+        """
+        if name.startswith("*"):
+            return self._like(name.strip("*"))
         own = f"{self.names.module.name}.{name}"
         cls = own if own in self.program.classes else name
-        return Kind("module", cls=cls) if self.program.is_module(cls) else UNKNOWN
+        if self.program.is_module(cls):
+            return Kind("module", cls=cls)
+        if not self.program.declared_fields(cls):
+            return UNKNOWN
+        # Which fields are None is not known; the first is what the model is for.
+        first, *others = self.program.declared_fields(cls)
+        known = (first, replace(ASSUMED_TENSOR, optional=True))
+        fields = (known, *((name, replace(UNKNOWN, optional=True)) for name in others))
+        return Kind("output", cls=cls, fields=fields)
+
+    def _like(self, text: str) -> Kind:
+        if any(text in cls.rpartition(".")[2] for cls in self.program.classes):
+            return UNKNOWN
+        found = [
+            entry
+            for entry in self.program.mapping.entries.values()
+            if entry.kind == "module"
+            and text in entry.name.rpartition(".")[2]
+            # Not BatchNorm2d in LazyBatchNorm2d.
+            and any(
+                re.search(rf"\b{entry.name.rpartition('.')[2]}\b", names.module.text)
+                for names in self.program.names.values()
+            )
+        ]
+        alike = found and all(dict(entry.weights) == dict(found[0].weights) for entry in found)
+        return Kind("module", cls=found[0].name) if alike else UNKNOWN
 
     def assign(self, target: ast.expr, kind: Kind) -> None:
         """Bind a target to a kind, through unpacking and attributes of self."""
