@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -25,3 +26,12 @@ def in_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Run the test in an empty folder of its own: a failed compilation writes where it runs."""
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """Print the rates that sweeps recorded: what a test prints in a worker is lost."""
+    for reports in terminalreporter.stats.values():
+        for report in reports:
+            for name, value in getattr(report, "user_properties", ()):
+                if name == "rate":
+                    terminalreporter.write_line(str(value))

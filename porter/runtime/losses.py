@@ -15,11 +15,20 @@ def binary_cross_entropy(
 ) -> Tensor:
     """Return the cross entropy of probabilities and targets between 0 and 1.
 
-    The kernel of `ops.binary_cross_entropy` doubles the mean and the sum of a single element.
+    A logarithm is -100 at least, as in torch. The kernel of `ops.binary_cross_entropy` stops at
+    -27.6, and doubles the mean and the sum of a single element.
     """
-    loss = ops.binary_cross_entropy(input, target, reduction="none")
+    loss = -target * _logarithm(input) - (1 - target) * _logarithm(1 - input)
     # The kernel takes no weight that is to be spread over the losses.
     return reduced(loss if weight is None else loss * weight, reduction)
+
+
+def _logarithm(probability: Tensor) -> Tensor:
+    # Not of 0: its gradient would be infinite where it does not count.
+    positive = probability > 0
+    safe = ops.where(positive, probability, ops.ones_like(probability))
+    lowest = ops.full_like(probability, -100.0)
+    return ops.where(positive, ops.maximum(ops.log(safe), lowest), lowest)
 
 
 def kl_div(

@@ -15,12 +15,14 @@ def var(
     keepdim: bool = False,
 ) -> Tensor:
     """Return the variance, the sum of squares divided by the count less `correction`."""
-    axes = tuple(range(input.ndim)) if dim is None else dim
+    # The mean of a scalar over no axis is what the memory held.
+    values = ops.reshape(input, (-1,)) if dim is None and not keepdim else input
+    axes = tuple(range(values.ndim)) if dim is None else dim
     axes = (axes,) if isinstance(axes, int) else tuple(axes)
-    centred = input - ops.mean(input, axes, True)
+    centred = values - ops.mean(values, axes, True)
     count = 1
     for axis in axes:
-        count = count * input.shape[axis]
+        count = count * values.shape[axis]
     return ops.sum(centred * centred, axes, keepdim) / (count - correction)
 
 

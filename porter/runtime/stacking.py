@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 import mindspore as ms
-from mindspore import Tensor, ops
+from mindspore import Tensor, mint, ops
 
 
 def atleast_1d(input: Tensor) -> Tensor:
@@ -107,6 +107,7 @@ def slice_scatter(
 
 def vander(x: Tensor, N: int | None = None, increasing: bool = False) -> Tensor:  # noqa: N803
     """Return the powers of each element along a new last axis, the highest first or increasing."""
+    x = atleast_1d(x)
     count = x.shape[-1] if N is None else N
     value = x if x.is_floating_point() else x.astype(ms.int64)
     powers = [ops.ones_like(value)]
@@ -164,3 +165,12 @@ def broadcast_shapes(shapes: Sequence[Any]) -> tuple[int, ...]:
 def vecdot(x: Tensor, y: Tensor, dim: int = -1) -> Tensor:
     """Return the products of two tensors summed over one axis."""
     return ops.sum(x * y, dim)
+
+
+def cross(input: Tensor, other: Tensor, dim: int | None = None) -> Tensor:
+    """Return the vector product along an axis of length 3, the first one unless `dim` is given.
+
+    The kernel leaves zeros where it is to spread an input over the other.
+    """
+    shape = broadcast_shapes((input.shape, other.shape))
+    return mint.cross(ops.broadcast_to(input, shape), ops.broadcast_to(other, shape), dim=dim)

@@ -88,6 +88,9 @@ def histogram(
     flat = ops.reshape(input, (-1,))
     low = flat.min() if range is None else ops.full_like(flat[0], range[0])
     high = flat.max() if range is None else ops.full_like(flat[0], range[1])
+    if range is None:
+        half = (high == low).astype(input.dtype) / 2
+        low, high = low - half, high + half
     steps = ops.arange(0, bins + 1).astype(input.dtype) / bins
     edges = low + (high - low) * steps
     return histogram_of_edges(input, edges, weight, density)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from porter.mapping.load import load_mappings
@@ -23,11 +25,13 @@ def test_the_nan_stands_in_the_middle_of_one_input_at_a_time() -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
-def test_nan_comes_out_as_in_torch_or_the_entry_says_so(table: str) -> None:
+def test_nan_comes_out_as_in_torch_or_the_entry_says_so(
+    table: str, record_property: Callable[[str, object], None]
+) -> None:
     samples = {entry.name: samples_with_nan(entry) for entry in TABLES[table]}
     samples = {name: found for name, found in samples.items() if found}
     result = sweep(MAPPING, samples)
-    print(f"{table}: {result}")
+    record_property("rate", f"nan in {table}: {result}")
     said = {name for name in samples if MAPPING.entries[name].nan_differs}
     unsaid = {name: texts for name, texts in result.different.items() if name not in said}
     assert not unsaid, "\n".join(text for texts in unsaid.values() for text in texts)

@@ -17,12 +17,12 @@ MAPPING = load_mappings()
 @pytest.mark.sweep
 @pytest.mark.parametrize("source", [samples_of_operators, samples_of_modules])
 def test_samples_of_pytorch_are_equal_or_said_not_to_be(
-    source: Callable[[Mapping], dict[str, list[Sample]]], capsys: pytest.CaptureFixture[str]
+    source: Callable[[Mapping], dict[str, list[Sample]]],
+    record_property: Callable[[str, object], None],
 ) -> None:
     samples = source(MAPPING)
     result = sweep(MAPPING, samples)
-    with capsys.disabled():
-        print(f"\n{source.__name__}: {result}")
+    record_property("rate", f"{source.__name__}: {result}")
     known = {n: why for n, why in known_differences("pytorch").items() if n in samples}
     unknown = {name: texts for name, texts in result.different.items() if name not in known}
     assert not unknown, "\n".join(text for texts in unknown.values() for text in texts)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -57,11 +58,13 @@ def test_an_entry_that_is_right_for_its_sample_alone_is_found(tmp_path: Path) ->
 
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
-def test_every_variation_is_equal_or_said_not_to_be(table: str) -> None:
+def test_every_variation_is_equal_or_said_not_to_be(
+    table: str, record_property: Callable[[str, object], None]
+) -> None:
     samples = {entry.name: varied_samples(entry, COUNT) for entry in TABLES[table]}
     samples = {name: found for name, found in samples.items() if found}
     result = sweep(MAPPING, samples)
-    print(f"{table}: {result}")
+    record_property("rate", f"variations of {table}: {result}")
     known = {n: why for n, why in known_differences("variations").items() if n in samples}
     unknown = {name: texts for name, texts in result.different.items() if name not in known}
     assert not unknown, "\n".join(text for texts in unknown.values() for text in texts)

@@ -148,7 +148,12 @@ def sum_of_products(equation: str, count: int) -> Any:
 
 @pytest.mark.parametrize(
     ("equation", "message"),
-    [("ij->ii", "repeats"), ("ij,jk->ik", "2 terms for 1"), ("ijk->i", "axes"), ("ij->ik", "right")],
+    [
+        ("ij->ii", "repeats"),
+        ("ij,jk->ik", "2 terms for 1"),
+        ("ijk->i", "axes"),
+        ("ij->ik", "right"),
+    ],
 )
 def test_equation_that_does_not_fit_is_refused(equation: str, message: str) -> None:
     with pytest.raises(ValueError, match=message):
