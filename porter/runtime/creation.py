@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import mindspore as ms
-import numpy as np
 from mindspore import Tensor, ops
 
 
@@ -102,7 +101,7 @@ def is_complex(dtype: ms.Type) -> bool:
 
 def itemsize(dtype: ms.Type) -> int:
     """Return the bytes of one element."""
-    return 2 if dtype == ms.bfloat16 else int(np.dtype(ms.dtype_to_nptype(dtype)).itemsize)
+    return 2 if dtype == ms.bfloat16 else int(ms.dtype_to_nptype(dtype)(0).itemsize)
 
 
 def device_index(device: str) -> int | None:
