@@ -198,6 +198,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         graph_only=table.get("graph_only", False),
         shares=table.get("shares", False),
         base=table.get("base"),
+        passed_on=table.get("passed_on", table.get("base")),
         contents=table.get("contents"),
         nan_differs=table.get("nan_differs", False),
         finding=Raised(**raised) if raised else None,

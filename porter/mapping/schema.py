@@ -137,10 +137,11 @@ class Entry:
     `manual` says why there is no way; `graph_manual` why there is none inside a graph. `settable`
     names the runtime function that sets a module's parameter from outside. `shares` tells that the
     result may be the first argument, or a view of it. `base` is the class that a source class
-    derives from in the port: it takes torch's arguments and has torch's attributes. `contents` is
-    the attribute that a graph reads in place of a module that holds parameters: gradients do not
-    pass through the `__getitem__` of a Cell. `nan_differs` tells that a nan comes out
-    elsewhere than in torch: kernels of the CPU compare, and pass over it.
+    derives from in the port: it takes torch's arguments and has torch's attributes. `passed_on` is
+    the class that stands for the name where it is a value: it takes torch's arguments.
+    `contents` is the attribute that a graph reads in place of a module that holds parameters:
+    gradients do not pass through the `__getitem__` of a Cell. `nan_differs` tells that a nan comes
+    out elsewhere than in torch: kernels of the CPU compare, and pass over it.
     """
 
     name: str
@@ -154,6 +155,7 @@ class Entry:
     graph_only: bool = False
     shares: bool = False
     base: str | None = None
+    passed_on: str | None = None
     contents: str | None = None
     nan_differs: bool = False
     finding: Raised | None = None

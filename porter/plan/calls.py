@@ -93,6 +93,32 @@ def plan_dynamic_name(context: PlanContext, call: ast.Call) -> None:
         refuse(context, call, "PRT003", f"which name of {owner} is meant is not in the text", None)
 
 
+def plan_presence(context: PlanContext, node: ast.Call | ast.Compare) -> bool:
+    """Write whether torch has a name, `hasattr(torch, "name")` or `"name" in dir(torch)`.
+
+    It is what the port has in its place that counts: the table says it.
+    """
+    match node:
+        case ast.Call(func=ast.Name("hasattr"), args=[owner, ast.Constant(value=str(name))]):
+            pass
+        case ast.Compare(
+            left=ast.Constant(value=str(name)),
+            ops=[ast.In()],
+            comparators=[ast.Call(func=ast.Name("dir"), args=[owner])],
+        ):
+            pass
+        case _:
+            return False
+    qualified = context.names.qualified(owner, context.here)
+    if qualified is None or qualified.partition(".")[0] != "torch":
+        return False
+    entry = context.program.mapping.find(f"{qualified}.{name}")
+    context.edit(node, Replace(str(entry is not None and entry.manual is None)))
+    context.site(node)
+    context.vanished.update(part for part in ast.walk(node) if part is not node)
+    return True
+
+
 def _plan_device(context: PlanContext, call: ast.Call) -> bool:
     """Write a device that something reads as its name."""
     names = ("type", "index")

@@ -96,6 +96,21 @@ def plan_nested_loops(context: PlanContext, node: ast.ListComp | ast.GeneratorEx
     context.site(node)
 
 
+def plan_mapped_lambda(context: PlanContext, call: ast.Call) -> bool:
+    """Write `map(lambda x: value, items)` of a graph as `[value for x in items]`."""
+    match call:
+        case ast.Call(
+            func=ast.Name("map"),
+            args=[ast.Lambda(args=ast.arguments(args=[parameter], defaults=[])) as function, items],
+            keywords=[],
+        ) if "map" not in context.here.bound and function.args.vararg is None:
+            values: dict[str, Value] = {"value": function.body, "items": items}
+            context.edit(call, Replace(f"[{{value}} for {parameter.arg} in {{items}}]", values))
+            context.site(call)
+            return True
+    return False
+
+
 def spread(context: PlanContext, call: ast.Call) -> ast.Call:
     """Return a call with the arguments of `**name` by keyword, where name is a dict display.
 

@@ -6,11 +6,11 @@ import ast
 
 from porter.plan.annotations import plan_annotation
 from porter.plan.autograd import plan_apply, plan_apply_call, plan_function_class
-from porter.plan.calls import plan_call, plan_call_statement
+from porter.plan.calls import plan_call, plan_call_statement, plan_presence
 from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
-from porter.plan.hoisting import plan_assignment_expressions
+from porter.plan.hoisting import plan_assignment_expressions, plan_mapped_lambda
 from porter.plan.inplace import plan_update, rebound
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
@@ -73,6 +73,11 @@ class ModulePlanner:
                 self.class_definition(node)
             case ast.FunctionDef() | ast.AsyncFunctionDef():
                 self.function(node)
+            case ast.Call() | ast.Compare() if plan_presence(context, node):
+                pass
+            case ast.Call() if context.in_graph and plan_mapped_lambda(context, node):
+                self.scoped(node.args[0], context.names.scopes[node.args[0]])
+                self.visit(node.args[1])
             case ast.Call():
                 plan_refused(context, node)
                 plan_shown(context, node)

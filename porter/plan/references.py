@@ -92,12 +92,12 @@ def _write_reference(
         context.site(node)
         raise_finding(context, entry, node, name)
         return
+    if entry.passed_on is not None and not context.only_tested(node) and _is_called(context, node):
+        # Who calls it gives torch's arguments.
+        context.edit(node, Replace(context.spelled(entry.passed_on)))
+        context.site(node)
+        return
     if entry.kind in ("function", "module") and overload.target is not None:
-        if entry.base is not None and node in context.partials:
-            # It is called and never tested for, and its callers give torch's arguments.
-            context.edit(node, Replace(context.spelled(entry.base)))
-            context.site(node)
-            return
         written = context.spelled(overload.target)
         context.edit(node, Replace(written))
         if context.only_tested(node):
@@ -115,6 +115,12 @@ def _write_reference(
         )
         return
     refuse(context, node, "PRT105", f"{name} is used as a value, which is not carried over", entry)
+
+
+def _is_called(context: PlanContext, node: ast.expr) -> bool:
+    """Tell whether a class is there to be called; a tuple may hold classes that are asked for."""
+    parents = context.program.parents(context.names.module.tree)
+    return not isinstance(parents[node], ast.Tuple | ast.List | ast.Set)
 
 
 def _plan_contents(context: PlanContext, node: ast.Attribute) -> None:

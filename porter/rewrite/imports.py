@@ -281,6 +281,7 @@ class _ImportRewriter:
             return self._plain_import(node, wanted)
         program = self.context.program
         groups: dict[str, list[str]] = {}
+        whole: list[str] = []
         package = self.context.names.module.package
         moved = star or (node.level > 0 and bool(package)) or not all(wanted)
         for (bound, origin), want in zip(bindings, wanted, strict=True):
@@ -288,6 +289,10 @@ class _ImportRewriter:
                 continue
             origin = program.aliases.get(origin, origin)
             module, _, name = origin.rpartition(".")
+            if star and not module:
+                # A star import passes on what its module imports, whole modules as well.
+                whole.append(f"import {name}" if name == bound else f"import {name} as {bound}")
+                continue
             if origin in self.layout.siblings:
                 module, name = ".", self.layout.siblings[origin]
                 moved = True
@@ -302,7 +307,8 @@ class _ImportRewriter:
         own = {module: names for module, names in groups.items() if module.startswith(".")}
         lines = [line for module, names in own.items() for line in _from(module, names)]
         foreign = [item for item in groups.items() if item[0] not in own]
-        return [line for item in foreign for line in _from(*item)] + self._own_lines(lines)
+        lines = self._own_lines(lines)
+        return [*whole, *(line for item in foreign for line in _from(*item)), *lines]
 
     def _plain_import(self, node: ast.Import, wanted: list[bool]) -> list[str] | None:
         """Return the lines that take the place of `import a, b as c`; None to leave it."""

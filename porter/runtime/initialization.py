@@ -87,6 +87,17 @@ def kaiming_normal_(
     return normal_(tensor, std=_kaiming_std(tensor, a, mode, nonlinearity))
 
 
+def lecun_normal_(tensor: Parameter) -> Parameter:
+    """Fill from a cut normal distribution, so that the variance suits the fan in."""
+    # What is left between the bounds has this part of the deviation.
+    return trunc_normal_(tensor, std=math.sqrt(1 / fans(tensor)[0]) / 0.87962566103423978)
+
+
+def default_flax_embed_init_(tensor: Parameter) -> Parameter:
+    """Fill from a normal distribution, so that the variance suits the fan in."""
+    return normal_(tensor, std=math.sqrt(1 / fans(tensor)[0]))
+
+
 def copy_(tensor: Parameter, other: Tensor) -> Parameter:
     """Copy values, broadcast to the parameter's shape and cast to its dtype."""
     return _set(tensor, ms.ops.broadcast_to(other, tensor.shape).astype(tensor.dtype))

@@ -58,6 +58,36 @@ def create_bidirectional_mask(
     return _additive(_present(attention_mask, shape), source.dtype)
 
 
+def create_bidirectional_sliding_window_mask(
+    config: Any,
+    inputs_embeds: Tensor,
+    attention_mask: Tensor | None,
+    encoder_hidden_states: Tensor | None = None,
+    cache: None = None,
+    or_mask_function: Callable[..., Any] | None = None,
+    and_mask_function: Callable[..., Any] | None = None,
+    allow_is_bidirectional_skip: bool = True,
+    past_key_values: None = None,
+) -> Tensor:
+    """Return a mask that hides what lies more than `config.sliding_window` away on either side.
+
+    It is [batch, 1, query, key]. Raises ValueError as `create_bidirectional_mask`, and where the
+    configuration has no window.
+    """
+    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    if _is_prepared(attention_mask):
+        return attention_mask
+    window = _window(config)
+    source = inputs_embeds if encoder_hidden_states is None else encoder_hidden_states
+    key_length = source.shape[1] if attention_mask is None else attention_mask.shape[1]
+    shape = (source.shape[0], 1, inputs_embeds.shape[1], key_length)
+    query = ops.arange(0, inputs_embeds.shape[1]).reshape(1, 1, -1, 1)
+    key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
+    near = ops.logical_and(key - query <= window, query - key <= window)
+    allowed = ops.logical_and(ops.broadcast_to(near, shape), _present(attention_mask, shape))
+    return _additive(allowed, source.dtype)
+
+
 def create_causal_mask(
     config: Any,
     inputs_embeds: Tensor,
@@ -114,10 +144,7 @@ def create_sliding_window_causal_mask(
         raise ValueError("a sliding window without causal attention is not supported")
     if _is_prepared(attention_mask):
         return attention_mask
-    window = getattr(config, "sliding_window", None)
-    if window is None:
-        raise ValueError("the configuration has no sliding_window")
-    return _causal(inputs_embeds, attention_mask, position_ids, window)
+    return _causal(inputs_embeds, attention_mask, position_ids, _window(config))
 
 
 def get_extended_attention_mask(attention_mask: Tensor, dtype: ms.Type = ms.float32) -> Tensor:
@@ -134,6 +161,13 @@ def get_extended_attention_mask(attention_mask: Tensor, dtype: ms.Type = ms.floa
 def invert_attention_mask(encoder_attention_mask: Tensor, dtype: ms.Type = ms.float32) -> Tensor:
     """Return the additive mask of cross attention, from [batch, key] or [batch, query, key]."""
     return get_extended_attention_mask(encoder_attention_mask, dtype)
+
+
+def _window(config: Any) -> int:
+    window: int | None = getattr(config, "sliding_window", None)
+    if window is None:
+        raise ValueError("the configuration has no sliding_window")
+    return window
 
 
 def _causal(

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 import torch
 from mindspore import Parameter, Tensor, ops
+from transformers import initialization
 
 from porter.runtime import initialization as init
 
@@ -126,3 +127,14 @@ def test_a_buffer_is_filled_too() -> None:
     table = ms.ops.zeros((2, 3))
     init.ones_(table)
     np.testing.assert_array_equal(table.asnumpy(), np.ones((2, 3), np.float32))
+
+
+@pytest.mark.parametrize("name", ["lecun_normal_", "default_flax_embed_init_"])
+def test_variance_suits_the_fan_in_as_in_transformers(name: str) -> None:
+    theirs, ours = torch.full(SHAPE, 9.0), fresh()
+    getattr(initialization, name)(theirs)
+    assert getattr(init, name)(ours) is ours
+    values = ours.asnumpy()
+    assert abs(values.mean()) < 1e-3
+    np.testing.assert_allclose(values.std(), theirs.numpy().std(), rtol=0.02)
+    np.testing.assert_allclose(np.abs(values).max(), theirs.abs().max().item(), rtol=0.25)

@@ -108,6 +108,40 @@ def test_bidirectional_mask_is_transformers(
     )
 
 
+class Near(Bidirectional):
+    """Build the mask with a window on both sides."""
+
+    def construct(
+        self, embeds: Tensor, attention_mask: Any = None, encoder_hidden_states: Any = None
+    ) -> Any:
+        return masking.create_bidirectional_sliding_window_mask(
+            config=self.config,
+            inputs_embeds=embeds,
+            attention_mask=attention_mask,
+            encoder_hidden_states=encoder_hidden_states,
+        )
+
+
+@pytest.mark.parametrize("arrays", [(EMBEDS,), (EMBEDS, PADDED), (EMBEDS, ENCODER_PADDED, ENCODER)])
+@pytest.mark.parametrize("window", [1, 2])
+def test_window_on_both_sides_is_transformers(arrays: tuple[Any, ...], window: int) -> None:
+    config = Blip2QFormerConfig(attn_implementation="eager")
+    config.sliding_window = window
+
+    def reference(embeds: Any, mask: Any = None, encoder: Any = None) -> Any:
+        return masking_utils.create_bidirectional_sliding_window_mask(
+            config, embeds, mask, encoder_hidden_states=encoder, allow_is_bidirectional_skip=False
+        )
+
+    check(
+        lambda: Near(configuration(sliding_window=window)),
+        reference,
+        *arrays,
+        gradient=False,
+        tolerance=EXACT,
+    )
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_bidirectional_mask_is_none_without_padding(mode: str) -> None:
     cell = Masked(Bidirectional(configuration()))

@@ -1,11 +1,12 @@
 """Classes that derive from modules of torch."""
 
 import mindspore as ms
-from mindspore import nn, ops
+from mindspore import ops
 
 from .runtime.embedding import Embedding
 from .runtime.layers import LayerNorm, Linear
 from .runtime.normalization import layer_norm
+from .runtime.passed_on import ReLU
 
 
 class ChannelNorm(LayerNorm):
@@ -34,6 +35,6 @@ class Scaled(Linear):
         return ops.dense(x, self.weight * 2.0, bias=self.bias)
 
 
-class Act(nn.ReLU):
+class Act(ReLU):
     def construct(self, x: ms.Tensor) -> ms.Tensor:
         return super().construct(x) + 1
