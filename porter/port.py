@@ -24,7 +24,7 @@ from porter.rewrite.expressions import PairingError
 from porter.rewrite.imports import Layout, rewrite_imports
 from porter.rewrite.statements import StatementRewriter
 from porter.runtime_files import runtime_closure
-from porter.source.follow import follow_reexports, follow_siblings
+from porter.source.follow import follow_reexports, follow_siblings, with_class
 from porter.source.infer import Inference
 from porter.source.names import Names
 from porter.source.program import Program, assigned_names, top_level
@@ -60,7 +60,7 @@ def port_source(
     """
     with collection_paused():
         tables = load_mappings(mappings_directory)
-        return port_program(read_source(spelled), tables, configuration)
+        return port_program(with_class(read_source(spelled)), tables, configuration)
 
 
 @contextlib.contextmanager

@@ -31,8 +31,8 @@ class Source:
 
     @property
     def reference(self) -> str:
-        """The source as `porter port` takes it."""
-        return f"{self.module or self.file}:{self.class_name}"
+        """The source as `porter port` takes it; `Class.method` makes an object of the class."""
+        return f"{self.module or self.file}:{self.class_name.partition('.')[0]}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ import ast
 
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
-from porter.plan.edits import Drop, Rename, Replace, ReplaceStatement
+from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
@@ -207,15 +207,21 @@ def _cannot_tell(context: PlanContext, call: ast.Call, name: str, full: str) -> 
 
 
 def _plan_pop(context: PlanContext, call: ast.Call, owner: ast.expr) -> bool:
-    """Plan a statement `options.pop("name", None)`: a dict of the graph cannot change."""
-    statement = context.statement_of.get(call)
-    if statement is None or not context.in_graph or not isinstance(owner, ast.Name):
+    """Plan `options.pop("name", None)`, alone or assigned: a dict of the graph cannot change."""
+    if not context.in_graph or not isinstance(owner, ast.Name) or context.function is None:
+        return False
+    statement = context.program.parents(context.function)[call]
+    assigned = isinstance(statement, ast.Assign) and isinstance(statement.targets[-1], ast.Name)
+    if not isinstance(statement, ast.Expr) and not assigned:
         return False
     key = call.args[0].value if call.args and isinstance(call.args[0], ast.Constant) else None
     if len(call.args) != 2 or not isinstance(key, str) or not key.isidentifier():
         return False
     name = owner.id
     others = f'{{key: value for key, value in {name}.items() if key != "{key}"}}'
+    if isinstance(statement, ast.Assign):
+        got = f'{ast.unparse(statement.targets[-1])} = {name}.get("{key}", {{default}})'
+        context.edit(statement, Before((got,), {"default": call.args[1]}))
     context.edit(statement, ReplaceStatement(f"{name} = {others}"))
     context.site(call)
     return True

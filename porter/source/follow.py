@@ -4,10 +4,18 @@ from __future__ import annotations
 
 import ast
 import sys
+from dataclasses import replace
 
 from porter.source.names import absolute
 from porter.source.program import Program
-from porter.source.read import SourceModule, find_module, is_installed, is_lone, locate_module
+from porter.source.read import (
+    Source,
+    SourceModule,
+    find_module,
+    is_installed,
+    is_lone,
+    locate_module,
+)
 from porter.source.stars import load_module, locate_beside, star_names
 from porter.types import PorterError
 
@@ -53,6 +61,45 @@ def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
             program.pass_on(qualified, f"{place}.{name}")
             return False
     return False
+
+
+def with_class(source: Source) -> Source:
+    """Return the source that defines the wanted class, where a module only passes it on.
+
+    Raises PorterError PRT006 where there is no such class.
+    """
+    if source.class_name is None:
+        return source
+    module = _defining(source.modules[0], source.class_name)
+    if module is None:
+        first = source.modules[0]
+        names = [node.name for node in first.tree.body if isinstance(node, ast.ClassDef)]
+        close = ", ".join(names[:8]) or "none"
+        raise PorterError(
+            "PRT006",
+            f"no class {source.class_name!r} in {first.display}",
+            hint=f"classes there: {close}",
+        )
+    return source if module is source.modules[0] else replace(source, modules=(module,))
+
+
+def _defining(module: SourceModule, name: str) -> SourceModule | None:
+    """Return the module of the same package that defines a class which a module imports."""
+    top, origin = module.name.partition(".")[0], module
+    seen: set[str] = set()
+    while module.name not in seen:
+        seen.add(module.name)
+        if any(isinstance(node, ast.ClassDef) and node.name == name for node in module.tree.body):
+            return module
+        forward = _reexport(module, name, origin)
+        # A class under another name is not what the recipe builds.
+        if forward is None or forward[1] != name or forward[0].partition(".")[0] != top:
+            return None
+        following = load_module(forward[0], origin)
+        if following is None:
+            return None
+        module = following
+    return None
 
 
 def follow_siblings(program: Program, origin: SourceModule) -> None:

@@ -51,7 +51,7 @@ def read_source(spelled: str) -> Source:
     """Read `SOURCE[:Class]`, where SOURCE is a file, a folder or a dotted module.
 
     Raises:
-        PorterError: PRT005 nothing found or not readable, PRT006 no such class, PRT001 not Python.
+        PorterError: PRT005 nothing found or not readable, PRT001 not Python.
     """
     place, class_name = _split(spelled)
     path = Path(place)
@@ -65,15 +65,6 @@ def read_source(spelled: str) -> Source:
         )
     else:
         modules = (find_module(place),)
-    if class_name is not None:
-        names = [node.name for node in modules[0].tree.body if isinstance(node, ast.ClassDef)]
-        if class_name not in names:
-            close = ", ".join(names[:8]) or "none"
-            raise PorterError(
-                "PRT006",
-                f"no class {class_name!r} in {modules[0].display}",
-                hint=f"classes there: {close}",
-            )
     return Source(modules, class_name, spelled)
 
 

@@ -44,7 +44,7 @@ class _Nothing:
     def __getattr__(self, name: str) -> Any:
         if name.startswith("__"):
             raise AttributeError(name)
-        return self
+        return _Nothing()  # another one, so that tables of several names keep them apart
 
     def __getitem__(self, _key: Any) -> Any:
         return self

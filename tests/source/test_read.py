@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from porter.port import port_source
+from porter.source.follow import with_class
 from porter.source.read import read_source
 from porter.types import PorterError
 from tests.support_cases import body_of, main_file
@@ -48,8 +49,26 @@ def test_an_empty_folder_is_refused(tmp_path: Path) -> None:
 def test_an_unknown_class_is_refused_with_the_known_ones(tmp_path: Path) -> None:
     path = tmp_path / "model.py"
     path.write_text("class Model: ...\nclass Other: ...\n")
-    error = refusal(f"{path}:Missing")
-    assert (error.code, error.hint) == ("PRT006", "classes there: Model, Other")
+    with pytest.raises(PorterError) as caught:
+        with_class(read_source(f"{path}:Missing"))
+    assert (caught.value.code, caught.value.hint) == ("PRT006", "classes there: Model, Other")
+
+
+def test_a_class_that_a_package_passes_on_is_found_where_it_is_defined(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = tmp_path / "passing_package"
+    package.mkdir()
+    (package / "__init__.py").write_text("from .layers import *\nfrom .nets import Net as Net\n")
+    (package / "layers.py").write_text("from .deep import Layer\n")
+    (package / "deep.py").write_text("class Layer: ...\n")
+    (package / "nets.py").write_text("class Net: ...\nclass Other: ...\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, place in (("Layer", "deep"), ("Net", "nets")):
+        source = with_class(read_source(f"passing_package:{name}"))
+        assert [module.name for module in source.modules] == [f"passing_package.{place}"]
+    with pytest.raises(PorterError, match="no class 'Other'"):
+        with_class(read_source("passing_package:Other"))
 
 
 def test_a_syntax_error_is_reported_where_it_is(tmp_path: Path) -> None:

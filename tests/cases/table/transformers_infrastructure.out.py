@@ -11,8 +11,10 @@ from .runtime.initialization import (
     calculate_gain,
     constant_,
     copy_,
+    default_flax_embed_init_,
     kaiming_normal_,
     kaiming_uniform_,
+    lecun_normal_,
     normal_,
     ones_,
     trunc_normal_,
@@ -23,6 +25,7 @@ from .runtime.initialization import (
 )
 from .runtime.masking import (
     create_bidirectional_mask,
+    create_bidirectional_sliding_window_mask,
     create_causal_mask,
     create_sliding_window_causal_mask,
 )
@@ -38,6 +41,8 @@ def everything(config, x: ms.Tensor, weight) -> list:
     found.append(ops.silu(x))
     constant_(weight, val=0.5)
     copy_(weight, other=x)
+    default_flax_embed_init_(weight)
+    lecun_normal_(weight)
     kaiming_normal_(weight)
     kaiming_uniform_(weight)
     normal_(weight)
@@ -51,6 +56,7 @@ def everything(config, x: ms.Tensor, weight) -> list:
     found.append(False)
     found.append(False)
     found.append(create_bidirectional_mask(config, inputs_embeds=x, attention_mask=x))
+    found.append(create_bidirectional_sliding_window_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(create_causal_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(create_sliding_window_causal_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(False)
