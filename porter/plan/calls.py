@@ -61,7 +61,8 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         if entry.drop and not (name == "torch.device" and _plan_device(context, call)):
             _drop_call(context, call)
         return True
-    if name.startswith("torch.nn.init.") and call.args:
+    initial = name.startswith("torch.nn.init.") or (entry.target or "").startswith(INITIALIZATION)
+    if initial and call.args:
         # It makes values of its own for the whole weight, whatever the weight's form.
         context.settled.add(call.args[0])
     applied = apply_entry(context, entry, call, None, name)

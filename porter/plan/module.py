@@ -15,7 +15,7 @@ from porter.plan.inplace import plan_update, rebound
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
-from porter.plan.outputs import plan_output_subscript
+from porter.plan.outputs import plan_field_assignment, plan_output_subscript
 from porter.plan.partials import plan_partial
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
@@ -119,6 +119,7 @@ class ModulePlanner:
                 plan_refused(context, node)
                 plan_parameter_assignment(context, node)
                 plan_data_assignment(context, node)
+                plan_field_assignment(context, node)
                 targets = [item.id for item in node.targets if isinstance(item, ast.Name)]
                 context.rebinds[node.value] = frozenset(targets)
                 self.children(node)

@@ -11,7 +11,7 @@ import ast
 from dataclasses import replace
 
 from porter.plan.context import PlanContext
-from porter.plan.edits import Replace, ToDict
+from porter.plan.edits import Replace, ReplaceStatement, ToDict
 from porter.plan.entries import refuse
 from porter.source.kinds import Kind
 from porter.source.program import FunctionInfo
@@ -90,6 +90,8 @@ def always_present(kind: Kind) -> bool:
 
 def plan_output_attribute(context: PlanContext, node: ast.Attribute, kind: Kind) -> None:
     """Plan `result.field` inside the graph."""
+    if node in context.settled:
+        return
     if isinstance(node.ctx, ast.Store):
         refuse(
             context,
@@ -102,6 +104,43 @@ def plan_output_attribute(context: PlanContext, node: ast.Attribute, kind: Kind)
     access = _access(kind, node.attr)
     context.edit(node, Replace(f"{{self}}{access}", {"self": node.value}))
     context.site(node)
+
+
+def plan_field_assignment(context: PlanContext, node: ast.Assign) -> None:
+    """Write `result.field = value` inside the graph as a new result under the same name.
+
+    Another name of the result would not see it: it is one that the function made itself.
+    """
+    target = node.targets[0]
+    if not (
+        context.in_graph
+        and len(node.targets) == 1
+        and isinstance(target, ast.Attribute)
+        and isinstance(target.value, ast.Name)
+        and context.inference.kind(target.value).name == "output"
+        and target.value.id not in context.parameters
+        and context.function is not None
+    ):
+        return
+    name = target.value.id
+    for other in context.program.below(context.function):
+        if isinstance(other, ast.Assign) and name in {
+            part.id for part in _items(other.value) if isinstance(part, ast.Name)
+        }:
+            return
+    template = f'{name} = runtime.outputs.with_field({name}, "{target.attr}", {{value}})'
+    context.edit(node, ReplaceStatement(context.written(template), {"value": node.value}))
+    context.site(node)
+    context.settled.add(target)
+
+
+def _items(node: ast.expr) -> list[ast.expr]:
+    """Return what a value may be the same object as: itself, or what a display holds."""
+    if isinstance(node, ast.Tuple | ast.List):
+        return [part for item in node.elts for part in _items(item)]
+    if isinstance(node, ast.IfExp):
+        return [*_items(node.body), *_items(node.orelse)]
+    return [node]
 
 
 def _access(kind: Kind, name: str) -> str:

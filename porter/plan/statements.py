@@ -167,13 +167,26 @@ def is_weight(context: PlanContext, node: ast.Attribute) -> bool:
 
 
 def plan_if(context: PlanContext, node: ast.If) -> None:
-    """Remove a branch that only classes outside the port could take."""
-    if context.reached is None or not _impossible(context, node.test):
+    """Remove a branch that a port never takes: for its classes, or for what is never there."""
+    by_class = context.reached is not None and _impossible(context, node.test)
+    if not by_class and not _is_false(context, node.test):
         return
     context.edit(node, KeepElse())
     context.vanished.update(ast.walk(node.test))
     for statement in node.body:
         context.vanished.update(ast.walk(statement))
+
+
+def _is_false(context: PlanContext, test: ast.expr) -> bool:
+    """Tell whether a condition asks for something that the table says is never so."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        return any(_is_false(context, value) for value in test.values)
+    if not isinstance(test, ast.Call):
+        return False
+    qualified = context.names.qualified(test.func, context.here)
+    entry = context.program.mapping.find(qualified) if qualified else None
+    spellings = entry.overloads if entry is not None else ()
+    return bool(spellings) and all(item.emit == "False" for item in spellings)
 
 
 def _impossible(context: PlanContext, test: ast.expr) -> bool:

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from porter.plan.calls import FOREIGN
 from porter.plan.context import LIBRARIES, PlanContext
+from porter.rewrite.import_lines import from_lines, joined, one_by_one, splice
 from porter.rewrite.layout import split_lines
+from porter.source.follow import lies_in_torch_code
 from porter.source.names import Scope, absolute, analyse_names
 from porter.types import Applicability
 
-IMPORT = re.compile(r"\s*(?:from [\w.]+ )?import [\w., ]+$")
-WIDTH = 100
 ImportNode = ast.Import | ast.ImportFrom
 
 
@@ -97,6 +97,8 @@ class _ImportRewriter:
         written: dict[ast.stmt, list[str]] = {}
         for node, nested in _imports(self.tree):
             new = self._replacement(node)
+            if self.layout.prune and not nested:
+                new = self._guarded(node, new)
             if new is None:
                 continue
             if not nested and place is None and self.block and self._is_replaced(node):
@@ -118,8 +120,8 @@ class _ImportRewriter:
             if statement is None:
                 lines[line:line] = [item + newline for item in new]
             else:
-                _splice(lines, statement, new, newline)
-        return "".join(_one_by_one(lines))
+                splice(lines, statement, new, newline)
+        return "".join(one_by_one(lines))
 
     def _provided(self) -> set[str]:
         """Return the names that the new block binds."""
@@ -151,11 +153,11 @@ class _ImportRewriter:
                 name if written == name else f"{name} as {written}"
             )
         for module, names in sorted(modules.items()):
-            lines += _from(f".runtime.{module}", names)
+            lines += from_lines(f".runtime.{module}", names)
         for module, name in sorted(context.own):
             written = context.own_name(module, name)
             item = name if written == name else f"{name} as {written}"
-            lines += _from(f".{self.layout.siblings[module]}", [item])
+            lines += from_lines(f".{self.layout.siblings[module]}", [item])
         return self._own_lines(lines)
 
     def _own_lines(self, lines: list[str]) -> list[str]:
@@ -267,7 +269,7 @@ class _ImportRewriter:
             if not self.layout.prune:
                 # What the text does not read, others may import from here.
                 place = self.layout.siblings.get(base)
-                return self._own_lines(_from(f".{place}", ["*"])) if place else None
+                return self._own_lines(from_lines(f".{place}", ["*"])) if place else None
             bindings = [
                 (bound, origin if self._is_own(origin) else f"{base}.{bound}")
                 for bound, origin in bindings
@@ -305,10 +307,39 @@ class _ImportRewriter:
         if not moved:
             return None
         own = {module: names for module, names in groups.items() if module.startswith(".")}
-        lines = [line for module, names in own.items() for line in _from(module, names)]
+        lines = [line for module, names in own.items() for line in from_lines(module, names)]
         foreign = [item for item in groups.items() if item[0] not in own]
         lines = self._own_lines(lines)
-        return [*whole, *(line for item in foreign for line in _from(*item)), *lines]
+        return [*whole, *(line for item in foreign for line in from_lines(*item)), *lines]
+
+    def _guarded(self, node: ImportNode, new: list[str] | None) -> list[str] | None:
+        """Let the port be imported where torch is not: what was left of torch is None there.
+
+        What needs it fails when it is used; a finding names each such place.
+        """
+        foreign = {
+            bound for bound, origin in self._bindings(node) if self._needs_torch(bound, origin)
+        }
+        alone = sum(item.lineno == node.lineno for item in self.tree.body) == 1
+        if not foreign or not alone:
+            return new
+        kept: list[str] = []
+        guarded: list[str] = []
+        for line in joined([ast.unparse(node)] if new is None else new):
+            statement = ast.parse(line.strip()).body[0]
+            assert isinstance(statement, ast.Import | ast.ImportFrom)
+            names = {alias.asname or alias.name.partition(".")[0] for alias in statement.names}
+            (guarded if names & foreign else kept).append(line)
+        if not guarded:
+            return new
+        lines = [*kept, "try:", *(f"    {line}" for line in guarded), "except ImportError:"]
+        return [*lines, *(f"    {name} = None" for name in sorted(foreign))]
+
+    def _needs_torch(self, bound: str, origin: str) -> bool:
+        if not self._wanted(bound, origin):
+            return False
+        foreign = origin.partition(".")[0] in FOREIGN
+        return foreign or lies_in_torch_code(self.context.program, origin)
 
     def _plain_import(self, node: ast.Import, wanted: list[bool]) -> list[str] | None:
         """Return the lines that take the place of `import a, b as c`; None to leave it."""
@@ -321,7 +352,9 @@ class _ImportRewriter:
         lines = [ast.unparse(ast.Import(names=plain))] if plain else []
         for alias in kept:
             if alias in moved:
-                lines += self._own_lines(_from(".", [f"{siblings[alias.name]} as {alias.asname}"]))
+                lines += self._own_lines(
+                    from_lines(".", [f"{siblings[alias.name]} as {alias.asname}"])
+                )
         return lines
 
 
@@ -342,44 +375,3 @@ def _blocks(block: list[ast.stmt]) -> Iterator[list[ast.stmt]]:
                 inner = getattr(part, name, None)
                 if inner:
                     yield from _blocks(inner)
-
-
-def _splice(lines: list[str], node: ast.stmt, new: list[str], newline: str) -> None:
-    """Write lines in place of a statement, which may share its line with others."""
-    start, end = node.lineno - 1, node.end_lineno or node.lineno
-    before = lines[start].encode()[: node.col_offset].decode()
-    after = lines[end - 1].encode()[node.end_col_offset :].decode()
-    if not new and after.lstrip().startswith(";") and after.strip() != ";":
-        lines[start:end] = [before + after.lstrip().removeprefix(";").lstrip()]
-    elif before.strip() or (after.strip() and not after.lstrip().startswith("#")):
-        lines[start:end] = [before + ("; ".join(_joined(new)) or "pass") + after]
-    else:
-        lines[start:end] = [before + line + newline for line in new]
-
-
-def _one_by_one(lines: list[str]) -> Iterator[str]:
-    """Yield lines, with imports that share one on lines of their own."""
-    for line in lines:
-        parts = line.split("; ")
-        if len(parts) > 1 and all(IMPORT.match(part) for part in parts):
-            indent = line[: len(line) - len(line.lstrip())]
-            yield "".join(f"{indent}{part.strip()}\n" for part in parts)
-        else:
-            yield line
-
-
-def _joined(lines: list[str]) -> Iterator[str]:
-    """Yield statements, each on one line."""
-    statement = ""
-    for line in lines:
-        statement += line if not statement else f" {line.strip()}"
-        if not statement.endswith(("(", ",")):
-            yield statement
-            statement = ""
-
-
-def _from(module: str, names: list[str]) -> list[str]:
-    line = f"from {module} import {', '.join(names)}"
-    if len(line) <= WIDTH:
-        return [line]
-    return [f"from {module} import (", *(f"    {name}," for name in names), ")"]

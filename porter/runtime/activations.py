@@ -148,6 +148,16 @@ ACT2FN = _FreshCells(
 )
 
 
+class _Classes:
+    """Map a name to what makes its cells."""
+
+    def __getitem__(self, name: str) -> Callable[[], nn.Cell]:
+        return functools.partial(ACT2FN.__getitem__, name)
+
+
+ACT2CLS = _Classes()
+
+
 def get_activation(activation_string: str) -> nn.Cell:
     """Return a new cell for a name. Raises KeyError with the names that there are."""
     if activation_string not in ACT2FN:

@@ -125,6 +125,23 @@ def named_output(**fields: Any) -> dict[str, Any]:
     return kept
 
 
+def with_field(result: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    """Return a result inside the graph with another value of one field, as a dict of its own."""
+    kept = {}
+    names: tuple[Any, ...] = ()
+    for key, old in result.items():
+        item = value if key == name else old
+        if key != "fields" and item is not None:
+            kept[key] = item
+            names = (*names, _described(key, item))
+    if name not in result and value is not None:
+        kept[name] = value
+        names = (*names, _described(name, value))
+    if "fields" in result:
+        kept["fields"] = names
+    return kept
+
+
 def positions(result: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
     """Return the fields of a result that are not None, in the order of `names`."""
     values: tuple[Any, ...] = ()

@@ -236,6 +236,9 @@ class FunctionWalk(ParameterKinds):
                 self.inference.stored.add(self.inference.unit, (value.cls, target.attr), kind)
             elif isinstance(target.value, ast.Name) and target.value.id == "self":
                 self.store(target.attr, kind)
+            elif isinstance(target.value, ast.Name) and value.name == "output":
+                fields = dict(value.fields) | {target.attr: kind}
+                self.env[target.value.id] = replace(value, fields=tuple(fields.items()))
         elif isinstance(target, ast.Subscript):
             container = self.infer(target.value)
             self.infer(target.slice)

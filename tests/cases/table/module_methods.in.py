@@ -10,6 +10,11 @@ class Model(nn.Module):
         self.layer = nn.Linear(width, width)
         self.add_module("other", nn.Linear(width, width))
         self.register_parameter("scale", nn.Parameter(torch.ones(width)))
+        self.register_load_state_dict_pre_hook(self.rename)
+        self._register_load_state_dict_pre_hook(self.rename)
+
+    def rename(self, state_dict, *args):
+        state_dict["new"] = state_dict.pop("old")
 
 
 def describe(model: Model) -> list:

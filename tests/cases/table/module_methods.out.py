@@ -11,6 +11,9 @@ class Model(nn.Cell):
         self.insert_child_to_cell("other", nn.Dense(width, width))
         self.insert_param_to_cell("scale", ms.Parameter(ops.ones((width,))))
 
+    def rename(self, state_dict, *args):
+        state_dict["new"] = state_dict.pop("old")
+
 
 def describe(model: Model) -> list:
     model = model

@@ -7,6 +7,4 @@ def prepare(x: ms.Tensor) -> ms.Tensor:
     ms.set_seed(0)
     if False or False:
         x = x
-    if False and False:
-        x = x + 1
     return x.astype(ms.float32)

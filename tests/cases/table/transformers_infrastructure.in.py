@@ -1,7 +1,7 @@
 """What modeling files take from transformers itself."""
 
 import torch
-from transformers.activations import gelu, gelu_pytorch_tanh, get_activation, silu
+from transformers.activations import ACT2CLS, gelu, gelu_pytorch_tanh, get_activation, silu
 from transformers.initialization import constant_, copy_, default_flax_embed_init_, kaiming_normal_, kaiming_uniform_, lecun_normal_, normal_, ones_, trunc_normal_, uniform_, xavier_normal_, xavier_uniform_, zeros_
 from transformers.integrations.deepspeed import is_deepspeed_available, is_deepspeed_zero3_enabled
 from transformers.integrations.fsdp import is_fsdp_managed_module
@@ -14,7 +14,11 @@ from transformers.utils.generic import is_flash_attention_requested
 
 
 def everything(config, x: torch.Tensor, weight: torch.nn.Parameter) -> list:
-    found = []
+    found = [ACT2CLS["gelu"]()]
+    if is_mambapy_available() and weight is not None:
+        import mambapy
+
+        found.append(mambapy)
     found.append(torch.nn.init.calculate_gain("relu"))
     found.append(gelu(x))
     found.append(gelu_pytorch_tanh(x))

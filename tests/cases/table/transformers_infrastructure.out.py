@@ -4,7 +4,7 @@ import logging
 import mindspore as ms
 from mindspore import ops
 
-from .runtime.activations import get_activation
+from .runtime.activations import ACT2CLS, get_activation
 from .runtime.chunking import apply_chunking_to_forward
 from .runtime.elementwise import gelu
 from .runtime.initialization import (
@@ -33,7 +33,7 @@ from .runtime.shaping import slice_logits_to_keep
 
 
 def everything(config, x: ms.Tensor, weight) -> list:
-    found = []
+    found = [ACT2CLS["gelu"]()]
     found.append(calculate_gain("relu"))
     found.append(gelu(x))
     found.append(gelu(x, approximate="tanh"))
