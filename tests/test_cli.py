@@ -39,7 +39,9 @@ def fake_port(
     ) -> list[tuple[str, Path | None]]:
         calls: list[tuple[str, Path | None]] = []
 
-        def port_source(source: str, *, mappings_directory: Path | None = None) -> PortResult:
+        def port_source(
+            source: str, *, configuration: None = None, mappings_directory: Path | None = None
+        ) -> PortResult:
             calls.append((source, mappings_directory))
             if error is not None:
                 raise error
