@@ -54,11 +54,11 @@ class Mapping:
 
     def is_external(self, name: str) -> bool:
         """Tell whether a name belongs to a package that is mapped and never ported along."""
-        return _under(name, self.external) and not _under(name, self.followed)
+        return _depth(name, self.external) > _depth(name, self.followed)
 
     def is_followed(self, name: str) -> bool:
         """Tell whether a name belongs to modules that are ported along, whoever imports them."""
-        return _under(name, self.followed)
+        return _depth(name, self.followed) > _depth(name, self.external)
 
     def find(self, name: str) -> Entry | None:
         """Return the entry of a full torch name, a `package.module.*` entry included."""
@@ -72,8 +72,10 @@ class Mapping:
         return self.entries.get(f"torch.Tensor.{name}")
 
 
-def _under(name: str, prefixes: tuple[str, ...]) -> bool:
-    return any(name == prefix or name.startswith(f"{prefix}.") for prefix in prefixes)
+def _depth(name: str, prefixes: tuple[str, ...]) -> int:
+    """Return the length of the longest prefix that a dotted name begins with, 0 for none."""
+    found = (len(item) for item in prefixes if f"{name}.".startswith(f"{item}."))
+    return max(found, default=0)
 
 
 def default_directory() -> Path:

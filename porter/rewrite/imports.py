@@ -338,8 +338,9 @@ class _ImportRewriter:
     def _needs_torch(self, bound: str, origin: str) -> bool:
         if not self._wanted(bound, origin):
             return False
-        foreign = origin.partition(".")[0] in FOREIGN
-        return foreign or lies_in_torch_code(self.context.program, origin)
+        program = self.context.program
+        foreign = origin.partition(".")[0] in FOREIGN or program.mapping.is_external(origin)
+        return foreign or lies_in_torch_code(program, origin)
 
     def _plain_import(self, node: ast.Import, wanted: list[bool]) -> list[str] | None:
         """Return the lines that take the place of `import a, b as c`; None to leave it."""
