@@ -14,7 +14,7 @@ import traceback
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, BinaryIO
 
 from porter.types import PorterError, one_line
 
@@ -69,15 +69,7 @@ def run_tasks(
         journal.unlink(missing_ok=True)
         error_path = folder / "stderr.txt"
         with error_path.open("wb") as error_file:
-            process = subprocess.Popen(
-                [sys.executable, "-m", module, str(folder), *remaining],
-                cwd=folder,
-                env=environment(),
-                stdin=subprocess.DEVNULL,
-                stdout=error_file,
-                stderr=error_file,
-                start_new_session=True,
-            )
+            process = start(module, [str(folder), *remaining], folder, error_file)
             try:
                 hung = _wait(process, journal, time_limit, progress)
             finally:
@@ -95,6 +87,21 @@ def run_tasks(
         for task in remaining if current is None else [current]:
             outcomes[task] = Outcome(task, crash_code, why, {})
     return outcomes
+
+
+def start(
+    module: str, arguments: Sequence[str], folder: Path, output: BinaryIO
+) -> subprocess.Popen[bytes]:
+    """Start `python -m module` in a session of its own; what it prints goes into `output`."""
+    return subprocess.Popen(
+        [sys.executable, "-m", module, *arguments],
+        cwd=folder,
+        env=environment(),
+        stdin=subprocess.DEVNULL,
+        stdout=output,
+        stderr=output,
+        start_new_session=True,
+    )
 
 
 def environment(*folders: Path) -> dict[str, str]:

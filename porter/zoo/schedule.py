@@ -5,8 +5,6 @@ from __future__ import annotations
 import hashlib
 import json
 import shutil
-import subprocess
-import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, as_completed
@@ -19,7 +17,7 @@ import psutil
 from porter import __version__
 from porter.cluster import on_ray
 from porter.emit.write import write_text
-from porter.parity.worker import end, environment, reason
+from porter.parity.worker import end, reason, start
 from porter.zoo.results import Cause, ModelResult, from_json
 from porter.zoo.worker import stopped
 
@@ -84,15 +82,8 @@ def _watched(model: Model) -> ModelResult:
     started, peak, why = time.monotonic(), 0, ""
     error_path = model.folder / "stderr.txt"
     with error_path.open("wb") as error_file:
-        process = subprocess.Popen(
-            [sys.executable, "-m", "porter.zoo.worker", str(model.folder / "job.json")],
-            cwd=model.folder,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=error_file,
-            stderr=error_file,
-            start_new_session=True,
-        )
+        job = str(model.folder / "job.json")
+        process = start("porter.zoo.worker", [job], model.folder, error_file)
         try:
             while process.poll() is None:
                 time.sleep(_POLL_SECONDS)
