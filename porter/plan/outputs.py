@@ -109,7 +109,8 @@ def plan_output_attribute(context: PlanContext, node: ast.Attribute, kind: Kind)
 def plan_field_assignment(context: PlanContext, node: ast.Assign) -> None:
     """Write `result.field = value` inside the graph as a new result under the same name.
 
-    Another name of the result would not see it: it is one that the function made itself.
+    Nothing else may hold the result, for it would not see the new value: no parameter, no other
+    name, no list.
     """
     target = node.targets[0]
     if not (
@@ -124,9 +125,12 @@ def plan_field_assignment(context: PlanContext, node: ast.Assign) -> None:
         return
     name = target.value.id
     for other in context.program.below(context.function):
-        if isinstance(other, ast.Assign) and name in {
-            part.id for part in _items(other.value) if isinstance(part, ast.Name)
-        }:
+        held: list[ast.expr] = []
+        if isinstance(other, ast.Assign):
+            held = _items(other.value)
+        elif isinstance(other, ast.Call) and isinstance(other.func, ast.Attribute):
+            held = other.args if other.func.attr in ("append", "insert", "extend") else []
+        if any(isinstance(part, ast.Name) and part.id == name for part in held):
             return
     template = f'{name} = runtime.outputs.with_field({name}, "{target.attr}", {{value}})'
     context.edit(node, ReplaceStatement(context.written(template), {"value": node.value}))

@@ -118,9 +118,23 @@ def _write_reference(
 
 
 def _is_called(context: PlanContext, node: ast.expr) -> bool:
-    """Tell whether a class is there to be called; a tuple may hold classes that are asked for."""
-    parents = context.program.parents(context.names.module.tree)
-    return not isinstance(parents[node], ast.Tuple | ast.List | ast.Set)
+    """Tell whether a class is there to be called; tuples and keys may be of classes asked for."""
+    match context.program.parents(context.names.module.tree)[node]:
+        case ast.Tuple() | ast.List() | ast.Set():
+            return False
+        case ast.Dict(keys=keys):
+            return node not in keys
+        case ast.Compare(left=left, comparators=others):
+            # What an object is made of was not passed on: it is of MindSpore's own class.
+            return not any(map(_is_class_of_object, (left, *others)))
+    return True
+
+
+def _is_class_of_object(node: ast.expr) -> bool:
+    match node:
+        case ast.Attribute(attr="__class__") | ast.Call(func=ast.Name("type")):
+            return True
+    return False
 
 
 def _plan_contents(context: PlanContext, node: ast.Attribute) -> None:
