@@ -33,5 +33,5 @@ def pytest_terminal_summary(terminalreporter: Any) -> None:
     for reports in terminalreporter.stats.values():
         for report in reports:
             for name, value in getattr(report, "user_properties", ()):
-                if name == "rate":
+                if name == "rate" and report.when == "call":
                     terminalreporter.write_line(str(value))

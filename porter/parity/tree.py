@@ -79,8 +79,16 @@ def _named(value: Any) -> list[tuple[str, Any]] | None:
 
 
 def ignored(name: str, names: tuple[str, ...]) -> bool:
-    """Tell whether the leaf `name`, or a part of the output that holds it, is among `names`."""
-    return any(name == other or name.startswith(other + ".") for other in names)
+    """Tell whether the leaf `name`, or a part of the output that holds it, is among `names`.
+
+    `*.cache` stands for what is called so at any depth.
+    """
+    return any(
+        f".{other[2:]}." in f".{name}."
+        if other.startswith("*.")
+        else f"{name}.".startswith(f"{other}.")
+        for other in names
+    )
 
 
 def save_leaves(path: Path, leaves: dict[str, Leaf]) -> None:

@@ -15,7 +15,7 @@ from porter.plan.inplace import plan_update, rebound
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
-from porter.plan.outputs import plan_field_assignment, plan_output_subscript
+from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
 from porter.plan.partials import plan_partial
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
@@ -214,6 +214,7 @@ class ModulePlanner:
             node, context.names, context.scope, context.owner
         )
         plan_loading(context, node)
+        plan_return_dict(context, node)
         plan_assignment_expressions(context, node)
         for statement in node.body:
             self.visit(statement)

@@ -11,10 +11,16 @@ import ast
 from dataclasses import replace
 
 from porter.plan.context import PlanContext
-from porter.plan.edits import Replace, ReplaceStatement, ToDict
+from porter.plan.edits import Before, Replace, ReplaceStatement, ToDict
 from porter.plan.entries import refuse
 from porter.source.kinds import Kind
 from porter.source.program import FunctionInfo
+
+TAKING_RETURN_DICT = (
+    "transformers.utils.can_return_tuple",
+    "transformers.utils.output_capturing.capture_outputs",
+)
+"""Decorators that take `return_dict` out of the keywords of a call."""
 
 
 def plan_output_call(context: PlanContext, call: ast.Call) -> bool:
@@ -104,6 +110,50 @@ def plan_output_attribute(context: PlanContext, node: ast.Attribute, kind: Kind)
     access = _access(kind, node.attr)
     context.edit(node, Replace(f"{{self}}{access}", {"self": node.value}))
     context.site(node)
+
+
+def plan_return_dict(
+    context: PlanContext, function: ast.FunctionDef | ast.AsyncFunctionDef
+) -> None:
+    """Take `return_dict` out of the keywords of a function whose decorator takes it in torch.
+
+    A result is a dict inside the graph in any case; passed on, the keyword would be given twice.
+    Only where something in the port calls the function with it.
+    """
+    keywords = function.args.kwarg
+    if not context.in_graph or keywords is None or may_be_tuple(function):
+        return
+    decorators = [d.func if isinstance(d, ast.Call) else d for d in function.decorator_list]
+    names = {context.names.qualified(item, context.here) for item in decorators}
+    entries = [context.program.mapping.find(name) for name in names if name]
+    if not any(entry is not None and entry.name in TAKING_RETURN_DICT for entry in entries):
+        return
+    asked = context.owner if function.name == "forward" else function.name
+    body = function.body[1:] if ast.get_docstring(function) else function.body
+    if not body or asked not in _called_with_return_dict(context):
+        return
+    name = keywords.arg
+    others = f'{{key: value for key, value in {name}.items() if key != "return_dict"}}'
+    context.edit(body[0], Before((f"{name} = {others}",)))
+    context.site(function)
+
+
+def _called_with_return_dict(context: PlanContext) -> set[str]:
+    """Return the methods, and the classes of modules, that calls of the port give `return_dict`."""
+    program = context.program
+    if program.asked is None:
+        program.asked = set()
+        for names in program.names.values():
+            for node in program.below(names.module.tree):
+                if isinstance(node, ast.Call) and any(
+                    word.arg == "return_dict" for word in node.keywords
+                ):
+                    kind = context.inference.kind(node.func)
+                    every = [kind, *(kind.items or ())] if kind.name == "module" else []
+                    program.asked |= {item.cls for item in every if item.cls}
+                    if isinstance(node.func, ast.Attribute):
+                        program.asked.add(node.func.attr)
+    return program.asked
 
 
 def plan_field_assignment(context: PlanContext, node: ast.Assign) -> None:

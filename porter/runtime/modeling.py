@@ -241,11 +241,13 @@ class PreTrainedModel(NamedOutputCell):
 
     def get_input_embeddings(self) -> nn.Cell:
         """Return the token embedding. Raises NotImplementedError where none has a usual name."""
-        base = getattr(self, self.base_model_prefix, None) if self.base_model_prefix else None
-        if isinstance(base, PreTrainedModel):
-            return base.get_input_embeddings()
-        for owner in (self, getattr(self, "embeddings", None)):
+        owners = (self, getattr(self, "embeddings", None), getattr(self, "model", None))
+        for owner in owners:
             for name in ("embed_tokens", "word_embeddings"):
                 if owner is not None and hasattr(owner, name):
                     return getattr(owner, name)
+        base = getattr(self, self.base_model_prefix, None) if self.base_model_prefix else None
+        for inner in (getattr(self, "language_model", None), base):
+            if isinstance(inner, PreTrainedModel):
+                return inner.get_input_embeddings()
         raise NotImplementedError(f"{type(self).__name__} has no input embeddings of a usual name")

@@ -10,6 +10,7 @@ from porter.mapping.bind import Binding
 from porter.mapping.schema import Entry, Overload
 from porter.source.dtypes import TENSORS, dtype_of
 from porter.source.expressions import ExpressionKinds
+from porter.source.factories import is_factory
 from porter.source.gathered import Definition, asks_for_tuple, given_arguments
 from porter.source.kinds import (
     ARRAY,
@@ -18,6 +19,7 @@ from porter.source.kinds import (
     DICT,
     FLOAT,
     INT,
+    NONE,
     OBJECT,
     SHAPE,
     STR,
@@ -152,6 +154,8 @@ class CallKinds(ExpressionKinds):
     def mapped_call(
         self, qualified: str, entry: Entry, node: ast.Call, arguments: list[Kind]
     ) -> Kind:
+        if entry.manual is not None and is_factory(qualified):
+            return NONE  # what no configuration chose a class for is not in the port
         if entry.kind == "module":
             if qualified in MODULE_LISTS:
                 return self.module_list(qualified, node, arguments)

@@ -35,6 +35,12 @@ class _Choice:
     class_name: str
 
 
+def is_factory(qualified: str) -> bool:
+    """Tell whether a name is that of a factory's method."""
+    owner, _, method = qualified.rpartition(".")
+    return method in _METHODS and owner.startswith("transformers.") and ".Auto" in owner
+
+
 def with_classes(module: SourceModule, configuration: Mapping[str, Any]) -> SourceModule:
     """Return the module with the classes that its factories choose for a configuration.
 

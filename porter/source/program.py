@@ -63,6 +63,7 @@ class Program:
         self.bringing: dict[str, bool] = {}
         self.foreign: dict[str, bool] = {}
         self.missing: dict[str, bool] = {}
+        self.asked: set[str] | None = None
         self.passed_on: dict[str, str] = {}
         self._below: dict[ast.AST, tuple[ast.AST, ...]] = {}
         self._parents: dict[ast.AST, dict[ast.AST, ast.AST]] = {}

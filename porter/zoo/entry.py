@@ -67,6 +67,6 @@ def entry_document(entry: dict[str, Any]) -> dict[str, Any]:
         ],
         "verify": {
             "method": entry.get("method") or "__call__",
-            "ignore_outputs": ["past_key_values", "cache_params", "cache", "state"],
+            "ignore_outputs": ["*.past_key_values", "*.cache_params", "*.cache", "state"],
         },
     }

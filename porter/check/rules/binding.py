@@ -138,18 +138,31 @@ def _through_kwargs(context: Context, node: ast.Call) -> Iterable[Hit]:
 
 
 def _taken_out(function: FunctionDef, kwargs: str) -> set[str]:
-    """Return the names that a function removes from its **kwargs."""
-    return {
-        argument.value
-        for part in ast.walk(function)
-        if isinstance(part, ast.Call)
-        and isinstance(part.func, ast.Attribute)
-        and part.func.attr == "pop"
-        and isinstance(part.func.value, ast.Name)
-        and part.func.value.id == kwargs
-        for argument in part.args[:1]
-        if isinstance(argument, ast.Constant) and isinstance(argument.value, str)
-    }
+    """Return the names that a function removes from its **kwargs: taken out, or left out of it."""
+    found: set[str] = set()
+    for part in ast.walk(function):
+        match part:
+            case ast.Call(
+                func=ast.Attribute(value=ast.Name(id=name), attr="pop"),
+                args=[ast.Constant(value=str(key)), *_],
+            ) if name == kwargs:
+                found.add(key)
+            case ast.Assign(
+                targets=[ast.Name(id=name)],
+                value=ast.DictComp(
+                    generators=[
+                        ast.comprehension(
+                            ifs=[
+                                ast.Compare(
+                                    ops=[ast.NotEq()], comparators=[ast.Constant(value=str(key))]
+                                )
+                            ]
+                        )
+                    ]
+                ),
+            ) if name == kwargs:
+                found.add(key)
+    return found
 
 
 def _partial(context: Context, node: ast.Call) -> Iterable[Hit]:
