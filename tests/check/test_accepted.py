@@ -73,6 +73,11 @@ ACCEPTED = [
     "if not ops.is_tensor(flag):\n    flag = ms.tensor([2], dtype=ms.float32)\nreturn x * flag",
     "t = 3\nif not isinstance(t, Tensor):\n    t = Tensor([t], ms.float32)\nreturn x * t",
     "def fill(t):\n    t[:, 0] = 9.0\n    return t * 2\nreturn fill(x)",
+    "def outer(t, n=1, **rest):\n    return t * n\n"
+    "def inner(t, **rest):\n"
+    "    rest = {key: value for key, value in rest.items() if key != 'n'}\n"
+    "    return outer(t, n=2, **rest)\n"
+    "return inner(x, n=3)",
 ]
 
 
