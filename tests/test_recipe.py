@@ -254,17 +254,17 @@ def test_a_model_is_built_with_its_attention_chosen() -> None:
 
 
 @pytest.mark.parametrize(
-    ("reference", "message"),
+    ("reference", "code", "message"),
     [
-        ("no_such_package.module:Name", "cannot import no_such_package.module: ModuleNotFound"),
-        ("math:no_such_name", "math has no no_such_name"),
-        ("math", 'must read "package.module:Name"'),
+        ("no_such_package.module:Name", "PRT705", "no_such_package.module: ModuleNotFound"),
+        ("math:no_such_name", "PRT704", "math has no no_such_name"),
+        ("math", "PRT704", 'must read "package.module:Name"'),
     ],
 )
-def test_what_is_not_there_cannot_be_built(reference: str, message: str) -> None:
+def test_what_is_not_there_cannot_be_built(reference: str, code: str, message: str) -> None:
     with pytest.raises(PorterError) as error:
         resolve(reference)
-    assert error.value.code == "PRT704"
+    assert error.value.code == code
     assert message in str(error.value)
     assert "\n" not in str(error.value)
 

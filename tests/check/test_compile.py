@@ -71,21 +71,21 @@ def test_inputs_by_name_and_a_dotted_module(net: Path, capsys: pytest.CaptureFix
 
 
 @pytest.mark.parametrize(
-    ("target", "said"),
+    ("target", "code", "said"),
     [
-        ("own_net.py:broken", "gives no Cell but int"),
-        ("own_net.py:Missing", "has no Missing"),
-        ("own_net.py", "must read module:Class"),
-        ("no_such_module:Net", "cannot import no_such_module"),
+        ("own_net.py:broken", "PRT704", "gives no Cell but int"),
+        ("own_net.py:Missing", "PRT704", "has no Missing"),
+        ("own_net.py", "PRT704", "must read module:Class"),
+        ("no_such_module:Net", "PRT705", "cannot import no_such_module"),
     ],
 )
 def test_what_cannot_be_made_is_one_line(
-    net: Path, capsys: pytest.CaptureFixture[str], target: str, said: str
+    net: Path, capsys: pytest.CaptureFixture[str], target: str, code: str, said: str
 ) -> None:
     assert main(["compile", target, "--inputs", "float32[2, 8]"]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
-    assert captured.err.startswith("PRT704 ")
+    assert captured.err.startswith(f"{code} ")
     assert said in captured.err
 
 

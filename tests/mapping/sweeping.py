@@ -84,10 +84,14 @@ def _count(result: Sweep, run: SampleResult) -> None:
         result.failed += 1
 
 
-def known_differences(source: str) -> dict[str, str]:
-    """Return why an entry may differ, for the samples of `source`."""
+def known_differences(source: str, *, certain: bool = False) -> dict[str, str]:
+    """Return why entries may differ for samples of `source`; if asked, of those that always do."""
     try:
         table = tomllib.loads(KNOWN.read_text(encoding="utf-8"))
     except tomllib.TOMLDecodeError as error:
         raise PorterError("PRT901", f"{KNOWN.name}: {error}") from error
-    return {name: item["reason"] for name, item in table.items() if source in item["samples"]}
+    return {
+        name: item["reason"]
+        for name, item in table.items()
+        if source in item["samples"] and not (certain and item.get("chance"))
+    }

@@ -51,7 +51,7 @@ def test_an_entry_that_is_right_for_its_sample_alone_is_found(tmp_path: Path) ->
     entry = mapping.entries["torch.cumsum"]
     (holds,) = verify_entries([entry], mapping, ["graph"], mappings_directory=tmp_path)
     assert not holds.code
-    result = sweep(mapping, {"torch.cumsum": varied_samples(entry, 12)}, tmp_path)
+    result = sweep(mapping, {"torch.cumsum": varied_samples(entry, 24)}, tmp_path)
     assert "torch.cumsum" in result.different
     assert result.equal
 
@@ -68,4 +68,5 @@ def test_every_variation_is_equal_or_said_not_to_be(
     known = {n: why for n, why in known_differences("variations").items() if n in samples}
     unknown = {name: texts for name, texts in result.different.items() if name not in known}
     assert not unknown, "\n".join(text for texts in unknown.values() for text in texts)
-    assert set(known) <= set(result.different), "a known difference is gone: remove it"
+    certain = known_differences("variations", certain=True).keys() & samples.keys()
+    assert certain <= set(result.different), "a known difference is gone: remove it"
