@@ -132,8 +132,11 @@ def norm(
 ) -> Tensor:
     """Return the p-norm of vectors along axes, of all elements without `dim`; p may be infinite.
 
-    The Frobenius norm ("fro") is the 2-norm of all elements; that of None is, too.
+    The Frobenius norm ("fro") is the 2-norm of all elements; that of None is, too. Raises
+    ValueError for the nuclear norm.
     """
+    if p == "nuc":
+        raise ValueError("the nuclear norm is not carried over")
     if p is None or isinstance(p, str):
         p = 2.0
     axes = tuple(range(input.ndim)) if dim is None else dim
