@@ -23,6 +23,8 @@ def read_document(path: Path) -> Any:
         reason = error.strerror or str(error)
         raise PorterError("PRT701", f"cannot read it: {reason}", position=position) from error
     except (ValueError, RecursionError) as error:
+        if isinstance(error, json.JSONDecodeError):
+            position = Position(str(path), error.lineno, error.colno)
         raise PorterError("PRT701", f"not JSON or TOML: {error}", position=position) from error
 
 

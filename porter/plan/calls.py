@@ -8,6 +8,7 @@ from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
+from porter.plan.hoisting import without
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
 from porter.plan.stopped import switches_recording
@@ -219,11 +220,10 @@ def _plan_pop(context: PlanContext, call: ast.Call, owner: ast.expr) -> bool:
     if len(call.args) != 2 or not isinstance(key, str) or not key.isidentifier():
         return False
     name = owner.id
-    others = f'{{key: value for key, value in {name}.items() if key != "{key}"}}'
     if isinstance(statement, ast.Assign):
         got = f'{ast.unparse(statement.targets[-1])} = {name}.get("{key}", {{default}})'
         context.edit(statement, Before((got,), {"default": call.args[1]}))
-    context.edit(statement, ReplaceStatement(f"{name} = {others}"))
+    context.edit(statement, ReplaceStatement(f"{name} = {without(name, key)}"))
     context.site(call)
     return True
 

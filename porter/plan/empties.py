@@ -18,7 +18,7 @@ def reduces_nothing(context: PlanContext, name: str, value: ast.expr | None) -> 
     if isinstance(value, ast.Name):
         bound = [
             node.value
-            for node in ast.walk(context.names.module.tree)
+            for node in context.program.below(context.names.module.tree)
             if isinstance(node, ast.Assign)
             and any(isinstance(t, ast.Name) and t.id == value.id for t in node.targets)
         ]

@@ -111,6 +111,11 @@ def plan_mapped_lambda(context: PlanContext, call: ast.Call) -> bool:
     return False
 
 
+def without(name: str, key: str) -> str:
+    """Return the text of a dictionary less one key: a dict of the graph cannot change."""
+    return f'{{key: value for key, value in {name}.items() if key != "{key}"}}'
+
+
 def spread(context: PlanContext, call: ast.Call) -> ast.Call:
     """Return a call with the arguments of `**name` by keyword, where name is a dict display.
 

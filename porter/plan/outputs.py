@@ -13,6 +13,7 @@ from dataclasses import replace
 from porter.plan.context import PlanContext
 from porter.plan.edits import Before, Replace, ReplaceStatement, ToDict
 from porter.plan.entries import refuse
+from porter.plan.hoisting import without
 from porter.source.kinds import Kind
 from porter.source.program import FunctionInfo
 
@@ -133,8 +134,7 @@ def plan_return_dict(
     if not body or asked not in _called_with_return_dict(context):
         return
     name = keywords.arg
-    others = f'{{key: value for key, value in {name}.items() if key != "return_dict"}}'
-    context.edit(body[0], Before((f"{name} = {others}",)))
+    context.edit(body[0], Before((f"{name} = {without(name, 'return_dict')}",)))
     context.site(function)
 
 

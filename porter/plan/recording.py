@@ -38,13 +38,13 @@ def _is_leaf(context: PlanContext, name: str) -> bool:
     """Tell whether a name is bound once, to a tensor made with `requires_grad=True`."""
     tree = context.names.module.tree
     changed = {"requires_grad_", "requires_grad", "detach_"}
-    made = False
+    made, targets = False, _targets(tree)
     for node in ast.walk(tree):
         if isinstance(node, ast.Attribute) and node.attr in changed:
             if node.attr != "requires_grad" or not isinstance(node.ctx, ast.Load):
                 return False
         elif isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
-            if made or node not in _targets(tree):
+            if made or node not in targets:
                 return False
             made = True
     return made

@@ -67,8 +67,10 @@ def narrowed(
             yield test.left.id, _present(kind_of(test.left.id))
     elif isinstance(test, ast.Compare) and (found := _name_of_class(test)) and holds:
         name, text = found
-        if kind_of(name).name == "unknown" and instance(f"*{text}*").name != "unknown":
-            yield name, instance(f"*{text}*")
+        if kind_of(name).name == "unknown":
+            kind = instance(f"*{text}*")
+            if kind.name != "unknown":
+                yield name, kind
     elif isinstance(test, ast.Name) and holds:
         yield test.id, _present(kind_of(test.id))
     elif isinstance(test, ast.Call):

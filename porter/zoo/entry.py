@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from porter.documents import read_document
 from porter.types import PorterError, Position
 
 
 def read_zoo(path: Path) -> list[dict[str, Any]]:
     """Return the entries of a zoo file. Raises PorterError PRT701 where it is none."""
     position = Position(str(path))
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "not UTF-8 text"
-        raise PorterError("PRT701", f"cannot read the zoo: {reason}", position=position) from None
-    except json.JSONDecodeError as error:
-        position = Position(str(path), error.lineno, error.colno)
-        raise PorterError("PRT701", f"not JSON: {error.msg}", position=position) from None
+    data = read_document(path)
     entries = data.get("models") if isinstance(data, dict) else data
     if not isinstance(entries, list) or not entries:
         raise PorterError("PRT701", "no list of models", position=position)

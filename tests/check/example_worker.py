@@ -12,7 +12,7 @@ import importlib.util
 import json
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -134,15 +134,15 @@ def run_job(folder: Path) -> dict[str, Any]:
     return report
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Carry out the tasks that the command line names."""
+def main(arguments: Sequence[str], run: Callable[[Path], dict[str, Any]] = run_job) -> int:
+    """Carry out the tasks that the command line names, each by `run` in its folder."""
     ms.set_device("CPU")
     gc.collect()
     gc.freeze()
     root = Path(arguments[0])
     journal = Journal(root)
     for task in arguments[1:]:
-        job = dict if task == "start" else functools.partial(run_job, root / task)
+        job = dict if task == "start" else functools.partial(run, root / task)
         journal.run(task, job, "PRT606")
     return 0
 

@@ -5,18 +5,12 @@ Called as `python -m tests.check.judge_worker FOLDER TASK...` by run_tasks.
 
 from __future__ import annotations
 
-import functools
-import gc
 import json
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import mindspore as ms
-
-from porter.parity.worker import Journal
-from tests.check.example_worker import Example, verdict
+from tests.check.example_worker import Example, main, verdict
 from tests.check.pages import ALL_MODES
 
 COMPILED = 2
@@ -48,18 +42,5 @@ def judge(folder: Path) -> dict[str, Any]:
     return report
 
 
-def main(arguments: Sequence[str]) -> int:
-    """Carry out the tasks that the command line names."""
-    ms.set_device("CPU")
-    gc.collect()
-    gc.freeze()
-    root = Path(arguments[0])
-    journal = Journal(root)
-    for task in arguments[1:]:
-        job = dict if task == "start" else functools.partial(judge, root / task)
-        journal.run(task, job, "PRT606")
-    return 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(main(sys.argv[1:], judge))
