@@ -18,6 +18,7 @@ from porter.mapping.load import Mapping as Tables
 from porter.mapping.load import load_mappings
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop
+from porter.plan.left_out import methods_to_leave_out
 from porter.plan.module import ModulePlanner
 from porter.plan.reach import graph_functions, reached_from
 from porter.rewrite.expressions import PairingError
@@ -78,8 +79,26 @@ def collection_paused() -> Iterator[None]:
 def port_program(
     source: Source, mapping: Tables, configuration: Mapping[str, Any] | None = None
 ) -> PortResult:
-    """Port what was read."""
-    program = Program(source.modules, mapping, configuration)
+    """Port what was read.
+
+    Where a class is wanted, methods that calling it does not need are left out if they cannot be
+    carried over (PRT216), and the rest is ported again without them.
+    """
+    left_out: dict[str, str] = {}
+    while True:
+        program = Program(source.modules, mapping, configuration, left_out)
+        result, reached = _ported(source, program)
+        if reached is None:
+            return result
+        start = f"{source.modules[0].name}.{source.class_name}"
+        more = methods_to_leave_out(program, start, reached, result.findings)
+        if not more:
+            return result
+        left_out |= more
+
+
+def _ported(source: Source, program: Program) -> tuple[PortResult, frozenset[str] | None]:
+    """Return the port, and the definitions that the wanted class reaches; None without a class."""
     reached = None
     main = source.modules[0]
     if source.class_name is not None:
@@ -125,7 +144,7 @@ def port_program(
         "counts": {"applied": counts.applied, "review": counts.review, "manual": counts.manual},
         "findings": [finding.to_json() for finding in findings],
     }
-    return PortResult(tuple(files), tuple(findings), counts, manifest)
+    return PortResult(tuple(files), tuple(findings), counts, manifest), reached
 
 
 def runs_torch(names: Names) -> bool:

@@ -10,6 +10,7 @@ import pytest
 from porter.diagnostics.codes import CODES, Code, find_code, page
 from porter.port import port_source
 from porter.types import PorterError
+from tests.support_cases import CLASS
 
 PAGES = Path(__file__).parent.parent / "porter" / "diagnostics" / "pages"
 HEADINGS = ["What it finds", "Why it matters", "Example", "What to check"]
@@ -69,7 +70,8 @@ def test_porting_the_example_gives_the_code(code: Code, tmp_path: Path) -> None:
 def port(source: Path) -> tuple[set[str], str]:
     """Return the codes that porting gives, and the ported text, empty where porter stops."""
     try:
-        result = port_source(str(source))
+        wanted = CLASS.search(source.read_text(encoding="utf-8"))
+        result = port_source(f"{source}:{wanted.group(1)}" if wanted else str(source))
     except PorterError as error:
         return {error.code}, ""
     [text] = [file.text for file in result.files if file.path.name == source.name]

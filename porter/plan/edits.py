@@ -59,6 +59,14 @@ class ReplaceStatement:
 
 
 @dataclass(frozen=True, slots=True)
+class LeaveOut:
+    """Replace a method by one of its name that raises NotImplementedError, whatever it is given."""
+
+    message: str
+    decorators: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class ClassBody:
     """Insert statements at the start of a class body, after its docstring."""
 
@@ -73,4 +81,15 @@ class Before:
     values: dict[str, Value] = field(default_factory=dict)
 
 
-Edit = Replace | ToDict | Rename | Drop | Unwrap | KeepElse | ReplaceStatement | ClassBody | Before
+Edit = (
+    Replace
+    | ToDict
+    | Rename
+    | Drop
+    | Unwrap
+    | KeepElse
+    | ReplaceStatement
+    | LeaveOut
+    | ClassBody
+    | Before
+)

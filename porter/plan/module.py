@@ -12,6 +12,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Replace
 from porter.plan.hoisting import plan_assignment_expressions, plan_mapped_lambda
 from porter.plan.inplace import plan_update, rebound
+from porter.plan.left_out import plan_left_out
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
@@ -189,6 +190,8 @@ class ModulePlanner:
 
     def function(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
         context = self.context
+        if plan_left_out(context, node):
+            return
         in_graph, context.in_graph = context.in_graph, context.in_graph or node in context.graph
         plan_function(
             context, node, context.owner if isinstance(context.here.node, ast.ClassDef) else None

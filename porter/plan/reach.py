@@ -42,12 +42,13 @@ def reached_from(program: Program, start: str, origin: SourceModule) -> frozense
                 queue.append(name)
             continue
         found.add(name)
-        node, names, scope = _definition(program, name)
-        queue.extend(_references(program, node, names, scope))
+        node, names, scope = definition(program, name)
+        queue.extend(references(program, node, names, scope))
     return frozenset(found)
 
 
-def _definition(program: Program, name: str) -> tuple[ast.AST, Names, Scope]:
+def definition(program: Program, name: str) -> tuple[ast.AST, Names, Scope]:
+    """Return the node of a definition, and the names and scope that it is read with."""
     if name in program.classes:
         info = program.classes[name]
         return info.node, info.names, info.names.top
@@ -59,18 +60,21 @@ def _definition(program: Program, name: str) -> tuple[ast.AST, Names, Scope]:
     return statement, names, names.top
 
 
-def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> Iterable[str]:
+def references(program: Program, node: ast.AST, names: Names, scope: Scope) -> Iterable[str]:
+    """Give the qualified names that a node and all below it name, methods left out apart."""
+    if node in program.skipped:
+        return
     if (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Name)
         and node.func.id == "isinstance"
         and len(node.args) == 2
     ):
-        yield from _references(program, node.args[0], names, scope)
+        yield from references(program, node.args[0], names, scope)
         return
     if isinstance(node, ast.AnnAssign | ast.arg):
         if isinstance(node, ast.AnnAssign) and node.value is not None:
-            yield from _references(program, node.value, names, scope)
+            yield from references(program, node.value, names, scope)
         return
     if isinstance(node, ast.Name | ast.Attribute):
         reference = program.reference(node, scope, names)
@@ -83,7 +87,7 @@ def _references(program: Program, node: ast.AST, names: Names, scope: Scope) -> 
             continue
         for child in value if isinstance(value, list) else [value]:
             if isinstance(child, ast.AST):
-                yield from _references(program, child, names, names.scopes.get(child, scope))
+                yield from references(program, child, names, names.scopes.get(child, scope))
 
 
 def graph_functions(program: Program) -> frozenset[ast.AST]:
@@ -100,7 +104,8 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             queue.extend(
                 FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
                 for name, node in info.methods.items()
-                if name == "forward" or not (name in driving or _on_host(name, node))
+                if node not in program.skipped
+                and (name == "forward" or not (name in driving or _on_host(name, node)))
             )
         elif program.is_autograd(info.qualified):
             queue.extend(
@@ -109,7 +114,7 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             )
     while queue:
         function = queue.pop()
-        if function.node in found:
+        if function.node in found or function.node in program.skipped:
             continue
         found.add(function.node)
         nodes = program.below(function.node)
@@ -119,7 +124,7 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
         scope = function.names.scopes[function.node]
         queue.extend(
             program.functions[reference]
-            for reference in _references(program, function.node, function.names, scope)
+            for reference in references(program, function.node, function.names, scope)
             if reference in program.functions
         )
     return frozenset(found)

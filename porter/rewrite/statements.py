@@ -15,6 +15,7 @@ from porter.plan.edits import (
     Drop,
     Edit,
     KeepElse,
+    LeaveOut,
     Rename,
     ReplaceStatement,
     Unwrap,
@@ -325,6 +326,10 @@ class StatementRewriter(ExpressionRewriter):
         )
 
     def compound_FunctionDef(self, node: Any, tree: Any) -> Any:
+        left_out = self.edit_of(node, LeaveOut)
+        if left_out is not None:
+            self.removed(*ast.iter_child_nodes(node))
+            return _raising(node.name, left_out).with_changes(leading_lines=tree.leading_lines)
         rename = self.edit_of(node, Rename)
         returns = tree.returns
         if node.returns is not None:
@@ -341,6 +346,15 @@ class StatementRewriter(ExpressionRewriter):
         )
 
     compound_AsyncFunctionDef = compound_FunctionDef
+
+
+def _raising(name: str, edit: LeaveOut) -> cst.FunctionDef:
+    decorators = "".join(f"@{decorator}\n" for decorator in edit.decorators)
+    body = f'    raise NotImplementedError("{edit.message}")\n'
+    text = f"{decorators}def {name}(*args, **kwargs):\n{body}"
+    tree = cst.parse_statement(text)
+    assert isinstance(tree, cst.FunctionDef)
+    return tree
 
 
 def _first_line(node: Any) -> int:

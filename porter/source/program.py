@@ -45,16 +45,22 @@ class FunctionInfo:
 
 
 class Program:
-    """All modules of a port and what they define, by qualified name."""
+    """All modules of a port and what they define, by qualified name.
+
+    `left_out` holds methods that the port does not carry, and why; `skipped` holds their nodes.
+    """
 
     def __init__(
         self,
         modules: tuple[SourceModule, ...],
         mapping: Mapping,
         configuration: AbstractMapping[str, Any] | None = None,
+        left_out: AbstractMapping[str, str] | None = None,
     ) -> None:
         self.mapping = mapping
         self.configuration = configuration or {}
+        self.left_out = left_out or {}
+        self.skipped: set[ast.AST] = set()
         self.names: dict[str, Names] = {}
         self.classes: dict[str, ClassInfo] = {}
         self.functions: dict[str, FunctionInfo] = {}
@@ -117,6 +123,11 @@ class Program:
             for node in statement.body:
                 if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
                     info.methods[node.name] = node
+            self.skipped.update(
+                node
+                for name, node in info.methods.items()
+                if f"{info.qualified}.{name}" in self.left_out
+            )
             self.classes[info.qualified] = info
         elif isinstance(statement, ast.FunctionDef | ast.AsyncFunctionDef):
             qualified = f"{prefix}.{statement.name}"
