@@ -75,7 +75,7 @@ class ClassBody:
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Insert simple statements, written as templates, before a statement."""
+    """Insert statements, written as templates, before a statement."""
 
     lines: tuple[str, ...]
     values: dict[str, Value] = field(default_factory=dict)

@@ -15,6 +15,7 @@ from porter.plan.inplace import plan_update, rebound
 from porter.plan.left_out import plan_left_out
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
+from porter.plan.nonzero_loops import plan_nonzero_loop, refuse_nonzero_loop
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
 from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
 from porter.plan.partials import plan_partial
@@ -111,11 +112,17 @@ class ModulePlanner:
                     stops_gradients(context, item.context_expr) for item in node.items
                 ):
                     plan_stopped(context, node.body)
+            case ast.For():
+                refuse_nonzero_loop(context, node)
+                self.children(node)
             case ast.If():
                 plan_if(context, node)
                 self.children(node)
             case ast.Assign():
                 if plan_partial(context, node):
+                    return
+                if (vector := plan_nonzero_loop(context, node)) is not None:
+                    self.visit(vector)
                     return
                 plan_refused(context, node)
                 plan_parameter_assignment(context, node)

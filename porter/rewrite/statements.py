@@ -22,7 +22,7 @@ from porter.plan.edits import (
 )
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
 from porter.rewrite.layout import split_lines, with_comments
-from porter.rewrite.template import fill, parse_statement
+from porter.rewrite.template import fill, parse_line, parse_statement
 
 
 class StatementRewriter(ExpressionRewriter):
@@ -122,8 +122,8 @@ class StatementRewriter(ExpressionRewriter):
             if isinstance(edit, Before):
                 self.pending.pop(id(edit), None)
                 filler = self.filler(edit.values)
-                lines += [fill(parse_statement(line), filler, {}) for line in edit.lines]
-        return [cst.SimpleStatementLine([line]) for line in lines]
+                lines += [fill(parse_line(line), filler, {}) for line in edit.lines]
+        return lines
 
     def before(self, inserted: list[Any], new: list[Any]) -> list[Any]:
         """Put statements before others, below the comments of these."""

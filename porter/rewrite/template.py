@@ -63,10 +63,16 @@ def parse(template: str) -> cst.BaseExpression:
 @lru_cache(maxsize=1024)
 def parse_statement(template: str) -> cst.BaseSmallStatement:
     """Parse a template of one simple statement."""
-    line = cst.parse_statement(PLACEHOLDER.sub(lambda m: PREFIX + m.group(1), template))
+    line = parse_line(template)
     if not isinstance(line, cst.SimpleStatementLine):
         raise ValueError(f"not a simple statement: {template}")
     return line.body[0]
+
+
+@lru_cache(maxsize=1024)
+def parse_line(template: str) -> cst.SimpleStatementLine | cst.BaseCompoundStatement:
+    """Parse a template of one statement, which may have a block."""
+    return cst.parse_statement(PLACEHOLDER.sub(lambda m: PREFIX + m.group(1), template))
 
 
 @lru_cache(maxsize=256)

@@ -194,6 +194,17 @@ def masked_scatter(input: Tensor, mask: Tensor, source: Tensor) -> Tensor:
     return values.masked_scatter(mask, source)
 
 
+def hits(vector: Tensor) -> Tensor:
+    """Return [length] int32: 1 where a vector is not zero. A loop asks it for one place a turn.
+
+    Raises ValueError for another number of axes: the rows of its places are no plain numbers.
+    """
+    if vector.ndim != 1:
+        raise ValueError("only the places of a vector are counted by one number")
+    # Truth values have no kernel that adds the gradients of the places, which are zero.
+    return ops.stop_gradient((vector != 0).astype(ms.int32))
+
+
 def _reached(src: Tensor, index: Tensor) -> Tensor:
     """Return the part of a source that an index reaches."""
     for axis in range(src.ndim):
