@@ -202,6 +202,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         base=table.get("base"),
         passed_on=table.get("passed_on", table.get("base")),
         contents=table.get("contents"),
+        graph_target=table.get("graph_target"),
         nan_differs=table.get("nan_differs", False),
         finding=Raised(**raised) if raised else None,
         weights=MappingProxyType(table.get("weights", {})),

@@ -84,6 +84,8 @@ def _write_reference(
             context.edit(node, Replace(context.written(overload.emit)))
         elif overload.target is not None:
             target = overload.target
+            if entry.graph_target is not None and context.in_graph:
+                target = entry.graph_target
             if target.endswith(".*"):
                 target = f"{target[:-1]}{name.rpartition('.')[2]}"
             written = context.spelled(target)

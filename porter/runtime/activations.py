@@ -148,6 +148,10 @@ ACT2FN = _FreshCells(
 )
 
 
+ACTIVATIONS = {name: ACT2FN[name] for name in ACT2FN if name != "prelu"}
+"""Cells without parameters, by name: what a graph looks up, which can make no cell."""
+
+
 class _Classes:
     """Map a name to what makes its cells."""
 
