@@ -203,6 +203,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         passed_on=table.get("passed_on", table.get("base")),
         contents=table.get("contents"),
         graph_target=table.get("graph_target"),
+        attributes=MappingProxyType(table.get("attributes", {})),
         nan_differs=table.get("nan_differs", False),
         finding=Raised(**raised) if raised else None,
         weights=MappingProxyType(table.get("weights", {})),

@@ -18,7 +18,7 @@ def plan_nonzero_loop(context: PlanContext, node: ast.Assign) -> ast.expr | None
     """Plan `hit = mask.nonzero()` and the loop over `hit`, where nothing else reads the name.
 
     Returns:
-        the vector that is asked, None where the assignment is another or the loop cannot be planned.
+        the vector that is asked; None where it is another assignment, or another loop.
     """
     if not context.in_graph or context.function is None:
         return None

@@ -131,7 +131,7 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
 
 
 def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iterable[FunctionInfo]:
-    """Return the methods that the nodes of a method name as `self.name`."""
+    """Return the methods that the nodes of a method name as `self.name`, those of hosts apart."""
     for node in nodes:
         if (
             isinstance(node, ast.Attribute)
@@ -139,7 +139,7 @@ def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iter
             and node.value.id == "self"
         ):
             method = program.find_method(owner, node.attr)
-            if method is not None:
+            if method is not None and node.attr not in HOST_METHODS:
                 yield method
 
 

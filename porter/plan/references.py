@@ -160,10 +160,19 @@ def _plan_weight(context: PlanContext, node: ast.Attribute, entry: Entry) -> Non
 
 
 def _plan_setting(context: PlanContext, node: ast.Attribute, entry: Entry) -> None:
-    """Plan what a module was made with, where its Cell keeps it under another name."""
+    """Plan what a module was made with, where its Cell keeps it otherwise, or not at all."""
+    template = entry.attributes.get(node.attr)
+    if template:
+        context.edit(node, Replace(context.written(template), {"cell": node.value}))
+        context.site(node)
+        return
+    if template is not None:
+        message = f"the Cell of {entry.name} does not say what its {node.attr!r} is"
+        refuse(context, node, "PRT102", message, entry)
+        return
     targets = {overload.rename.get(node.attr) for overload in entry.overloads} - {None}
     (name,) = targets if len(targets) == 1 else (None,)
-    if name is not None and not context.in_graph:
+    if name is not None:
         context.edit(node, Rename(name))
         context.site(node)
 

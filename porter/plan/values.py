@@ -29,7 +29,7 @@ TENSOR_CLASSES = {
 def plan_tensor(context: PlanContext, call: ast.Call, dtype: str) -> bool:
     """Plan `torch.FloatTensor([1, 2])` and `torch.FloatTensor(2, 3)`; returns whether it is done.
 
-    One argument of which nothing is known is taken for values, as in most calls.
+    One argument of which nothing is known is asked when the port runs.
     """
     kinds = [context.inference.kind(argument).name for argument in call.args]
     if call.keywords or any(isinstance(argument, ast.Starred) for argument in call.args):
@@ -42,13 +42,18 @@ def plan_tensor(context: PlanContext, call: ast.Call, dtype: str) -> bool:
         sizes = ", ".join(f"{{{name}}}" for name in values)
         template = f"ops.zeros(({sizes}{',' if len(values) == 1 else ''}), ms.{dtype})"
         template = template if values else f"ops.zeros((0,), ms.{dtype})"
+    elif len(kinds) > 1 and set(kinds).isdisjoint(("tensor", "array", "list", "tuple", "float")):
+        sizes = ", ".join(f"{{{name}}}" for name in values)
+        template = f"ops.zeros(({sizes}), ms.{dtype})"
     elif len(kinds) > 1:
         refuse(context, call, "PRT108", "the sizes of the tensor are no numbers", None)
         return True
     elif kinds == ["tensor"]:
         template = f"{{size_0}}.astype(ms.{dtype})"
-    else:
+    elif kinds[0] in ("list", "tuple", "array"):
         template = f"ms.tensor({{size_0}}, dtype=ms.{dtype})"
+    else:
+        template = f"runtime.creation.tensor_of({{size_0}}, ms.{dtype})"
     context.edit(call, Replace(context.written(template), values))
     context.site(call)
     return True

@@ -30,7 +30,7 @@ def conv1d(
     groups: int = 1,
 ) -> Tensor:
     """Convolve [batch, in, length] with [out, in / groups, length]."""
-    padded = _padded(input, padding, weight.shape[2:], _many(dilation, 1))
+    padded = _padded(input, padding, weight.shape[2:], each_axis(dilation, 1))
     return ops.conv1d(padded, weight, bias, _first(stride), "valid", 0, _first(dilation), groups)
 
 
@@ -44,7 +44,7 @@ def conv2d(
     groups: int = 1,
 ) -> Tensor:
     """Convolve [batch, in, height, width] with [out, in / groups, height, width]."""
-    padded = _padded(input, padding, weight.shape[2:], _many(dilation, 2))
+    padded = _padded(input, padding, weight.shape[2:], each_axis(dilation, 2))
     return ops.conv2d(padded, weight, bias, stride, "valid", 0, dilation, groups)
 
 
@@ -58,7 +58,7 @@ def conv3d(
     groups: int = 1,
 ) -> Tensor:
     """Convolve [batch, in, depth, height, width] with [out, in / groups, ...]."""
-    padded = _padded(input, padding, weight.shape[2:], _many(dilation, 3))
+    padded = _padded(input, padding, weight.shape[2:], each_axis(dilation, 3))
     return ops.conv3d(padded, weight, bias, stride, "valid", 0, dilation, groups)
 
 
@@ -77,6 +77,16 @@ def padding_pairs(
             amount = padding if isinstance(padding, int) else padding[position]
             pairs = (*pairs, amount, amount)
     return pairs
+
+
+def paddings(padding: Any, axes: int) -> Any:
+    """Return the padding that a convolution's Cell keeps as torch keeps it: one number an axis."""
+    if isinstance(padding, str):
+        return padding
+    if isinstance(padding, int):
+        return (padding,) * axes
+    # A Cell for one axis has a second one of size 1, and pairs (before, after).
+    return padding if len(padding) == axes else padding[-2 * axes :: 2]
 
 
 def _padded(
@@ -228,7 +238,8 @@ def _pair(value: int | tuple[int, int]) -> tuple[int, int]:
     return (value, value) if isinstance(value, int) else (value[0], value[1])
 
 
-def _many(value: Any, count: int) -> tuple[int, ...]:
+def each_axis(value: Any, count: int) -> tuple[int, ...]:
+    """Return one number for each axis."""
     return (value,) * count if isinstance(value, int) else tuple(value)
 
 

@@ -34,7 +34,7 @@ class _Convolution(nn.Cell):
         padding_mode: str = "zeros",
     ) -> None:
         super().__init__()
-        kernel = (kernel_size,) * self.axes if isinstance(kernel_size, int) else tuple(kernel_size)
+        kernel = convolution.each_axis(kernel_size, self.axes)
         first, second = (out_channels, in_channels)
         if self.transposed:
             first, second = second, first
@@ -45,17 +45,23 @@ class _Convolution(nn.Cell):
             bound = 1.0 / math.sqrt(second // groups * math.prod(kernel))
             start = Parameter(ops.zeros((out_channels,), ms.float32))
             self.bias = init.uniform_(start, -bound, bound)
-        spread = (dilation,) * self.axes if isinstance(dilation, int) else tuple(dilation)
-        self.pairs = convolution.padding_pairs(padding, kernel, spread)
+        self.in_channels = in_channels
+        self.out_channels = out_channels
+        self.kernel_size = kernel
+        self.stride: Any = convolution.each_axis(stride, self.axes)
+        self.padding: Any = (
+            padding if isinstance(padding, str) else convolution.each_axis(padding, self.axes)
+        )
+        self.dilation: Any = convolution.each_axis(dilation, self.axes)
+        self.groups = self.group = groups  # torch's name, and that of MindSpore's cells
+        self.padding_mode = padding_mode
+        self.pairs = convolution.padding_pairs(padding, kernel, self.dilation)
         self.mode = "constant" if padding_mode == "zeros" else padding_mode
-        self.stride = stride
-        self.padding = padding
-        self.dilation = dilation
-        self.groups = groups
+        self.padded = any(self.pairs)
 
     def pad(self, input: Tensor) -> Tensor:
         """Pad the input in the cell's mode."""
-        return input if self.padding in (0, "valid") else shaping.pad(input, self.pairs, self.mode)
+        return shaping.pad(input, self.pairs, self.mode) if self.padded else input
 
 
 class Conv1d(_Convolution):
@@ -109,7 +115,7 @@ class _Transposed(_Convolution):
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias
         )
-        self.output_padding = output_padding
+        self.output_padding: Any = convolution.each_axis(output_padding, self.axes)
 
 
 class ConvTranspose1d(_Transposed):

@@ -122,3 +122,10 @@ def full(size: tuple[int, ...], fill_value: float) -> Tensor:
 def from_numpy(ndarray: Any) -> Tensor:
     """Return a tensor inside the graph as it is; outside, copy an array with its dtype."""
     return ndarray if isinstance(ndarray, Tensor) else Tensor(ndarray)
+
+
+def tensor_of(values: Any, dtype: ms.Type) -> Tensor:
+    """Return a tensor of values; of a number, which torch's classes take for a size, that long."""
+    if isinstance(values, int):
+        return ops.zeros((values,), dtype)
+    return values.astype(dtype) if isinstance(values, Tensor) else ms.tensor(values, dtype=dtype)

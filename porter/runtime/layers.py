@@ -94,7 +94,7 @@ class LayerNorm(nn.Cell):
     ) -> None:
         super().__init__()
         self.normalized_shape = _shape(normalized_shape)
-        self.eps = eps
+        self.eps = self.epsilon = eps  # torch's name, and that of MindSpore's cell
         self.weight = _parameter("ones", self.normalized_shape, elementwise_affine)
         self.bias = _parameter("zeros", self.normalized_shape, elementwise_affine and bias)
 

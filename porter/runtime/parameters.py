@@ -1,4 +1,4 @@
-"""Set parameters of cells that were made without them."""
+"""Set parameters of cells that were made without them, and freeze those that there are."""
 
 from __future__ import annotations
 
@@ -14,3 +14,10 @@ def set_bias(cell: nn.Dense, value: Tensor) -> None:
     cell.bias = Parameter(value, name=cell.weight.name.removesuffix("weight") + "bias")
     cell.bias_add = ops.BiasAdd()
     cell.has_bias = True
+
+
+def set_requires_grad(cell: nn.Cell, requires_grad: bool = True) -> nn.Cell:
+    """Freeze the parameters of a cell, or have them trained; returns the cell."""
+    for parameter in cell.get_parameters():
+        parameter.requires_grad = requires_grad
+    return cell

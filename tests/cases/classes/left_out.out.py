@@ -40,4 +40,4 @@ class Encoder(nn.Cell):
         raise NotImplementedError("keep was not carried over (PRT216)")
 
     def width(self) -> int:
-        return self.layers[0].in_features
+        return self.layers[0].in_channels

@@ -22,6 +22,8 @@ def describe(model: Model) -> list:
     model = model.cuda().cpu()
     model.eval()
     model.train()
+    model.layer.requires_grad_(False)
+    model.requires_grad_()
     names = [name for name, _ in model.named_parameters()]
     parts = [name for name, _ in model.named_modules()]
     children = [name for name, _ in model.named_children()]

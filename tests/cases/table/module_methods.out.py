@@ -3,6 +3,8 @@
 import mindspore as ms
 from mindspore import nn, ops
 
+from .runtime.parameters import set_requires_grad
+
 
 class Model(nn.Cell):
     def __init__(self, width: int):
@@ -19,6 +21,8 @@ def describe(model: Model) -> list:
     model = model
     model.set_train(False)
     model.set_train()
+    set_requires_grad(model.layer, False)
+    set_requires_grad(model)
     names = [name for name, _ in model.parameters_and_names()]
     parts = [name for name, _ in model.cells_and_names()]
     children = [name for name, _ in model.name_cells().items()]
