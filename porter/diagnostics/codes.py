@@ -85,6 +85,8 @@ CODES: dict[str, Code] = _register(
     _review("PRT211", "text-differs"),
     _applied("PRT212", "device-read"),
     _review("PRT213", "nan-differs"),
+    _error("PRT214", "gradient-not-carried-over"),
+    _review("PRT215", "weights-without-gradient"),
     _review("PRT216", "method-left-out"),
     # 3xx: graph safety
     _error("PRT301", "host-data-in-tensor"),

@@ -10,7 +10,7 @@ from porter.plan.sharing import sharing
 
 Code = ast.Module | ast.FunctionDef | ast.AsyncFunctionDef
 KEEPING = frozenset(("append", "insert", "extend", "add", "setdefault"))
-MAKING = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call)
+MAKING = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.Call, ast.Constant)
 _END = 10**9
 
 

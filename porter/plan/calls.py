@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 
-from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
@@ -12,6 +11,7 @@ from porter.plan.entries import apply_entry, refuse
 from porter.plan.hoisting import without
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
+from porter.plan.rates import plan_rates
 from porter.plan.stopped import switches_recording
 from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor, plan_type
 from porter.source.follow import is_missing, lies_in_torch_code
@@ -22,18 +22,16 @@ from porter.types import Severity
 
 FOREIGN = ("torch", "torchvision", "torchaudio", "einops")
 MODULE_METHODS = "torch.nn.Module"
-NDARRAY_METHODS = frozenset(
-    (
-        *("argmax", "argmin", "argsort", "clip", "max", "mean", "min", "repeat", "reshape"),
-        *("round", "sort", "squeeze", "std", "sum", "swapaxes", "take", "transpose", "var", "view"),
-    )
-)
-"""Methods that arrays of NumPy have, too, with other arguments."""
+CLIPPING = "runtime.gradients."
 INITIALIZATION = "runtime.initialization."
 
 
 def plan_call(context: PlanContext, call: ast.Call) -> bool:
     """Plan one call; returns whether the name that it calls is dealt with."""
+    if context.differentiation is not None and call in context.differentiation.handled:
+        return True
+    if plan_rates(context, call):
+        return True
     plan_dynamic_name(context, call)
     qualified = context.names.qualified(call.func, context.here)
     if qualified is not None:
@@ -74,6 +72,9 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     if initial and call.args:
         # It makes values of its own for the whole weight, whatever the weight's form.
         context.settled.add(call.args[0])
+    if (entry.target or "").startswith(CLIPPING) and context.differentiation is None:
+        refuse(context, call, "PRT214", f"{name}: no backward of this file gives gradients", entry)
+        return True
     applied = apply_entry(context, entry, call, None, name)
     # Outside a graph the functions of torch.nn.init write into the parameter itself.
     written = not context.in_graph and (entry.target or "").startswith(INITIALIZATION)
@@ -176,9 +177,7 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         context.site(call)
         return True
     listed = kind.name == "modules" and context.program.mapping.find(f"{MODULE_METHODS}.{name}")
-    named = kind.name == "unknown" and name.startswith("named_") and not context.in_graph
-    named = named and name not in context.inference.defined
-    if kind.name == "module" or listed or named or _is_super(func.value):
+    if kind.name == "module" or listed or _is_super(func.value):
         return _plan_module_method(context, call, func, kind)
     entry = context.program.mapping.method(name)
     full = f"torch.Tensor.{name}"
@@ -195,10 +194,6 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         elif kind.name == "tensor":
             _cannot_tell(context, call, name, full)
         return kind.name == "tensor"
-    foreign_call = found is Receiver.ASSUMED and not context.in_graph and name in NDARRAY_METHODS
-    if foreign_call and not _binds(entry, call, func.value):
-        _cannot_tell(context, call, name, full)
-        return True
     if found.is_tensor:
         return plan_type(context, call, func) or _apply_method(context, call, func, entry, full)
     if found is Receiver.OTHER or name in context.inference.defined:
@@ -209,13 +204,6 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return False
     _cannot_tell(context, call, name, full)
     return True
-
-
-def _binds(entry: Entry, call: ast.Call, receiver: ast.expr) -> bool:
-    """Tell whether a call can be that of a tensor: `x.transpose([1, 0])` is NumPy's."""
-    signatures = [item.signature for item in entry.overloads if item.signature is not None]
-    bound = [bind(signature, call, receiver) for signature in signatures]
-    return not bound or any(isinstance(item, Binding) or item.code != "PRT107" for item in bound)
 
 
 def _cannot_tell(context: PlanContext, call: ast.Call, name: str, full: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from porter.plan.edits import Edit
 from porter.runtime_files import home
@@ -12,6 +13,9 @@ from porter.source.infer import Inference
 from porter.source.names import Names, Scope
 from porter.source.program import Program
 from porter.types import Applicability, Finding, Position, Severity, SiteCounts
+
+if TYPE_CHECKING:
+    from porter.plan.differentiating import Differentiation
 
 LIBRARIES = {
     "ms": "mindspore",
@@ -54,6 +58,7 @@ class PlanContext:
     updating: frozenset[ast.Call] = frozenset()
     owner: str | None = None
     function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
+    unreachable_imports: frozenset[str] = frozenset()
     scope: Scope | None = None
     in_graph: bool = False
     aliases: dict[str, str] = field(default_factory=dict)
@@ -61,6 +66,7 @@ class PlanContext:
     source_uses: frozenset[str] = frozenset()
     found_at: dict[Finding, ast.AST] = field(default_factory=dict)
     about_nan: bool = False
+    differentiation: Differentiation | None = None
 
     def __post_init__(self) -> None:
         taken = {name for scope in self.names.scopes.values() for name in scope.bound}

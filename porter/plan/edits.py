@@ -42,19 +42,12 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Unwrap:
-    """Replace a `with`, `if` or `try` statement by the statements of its body."""
+    """Replace a `with` or `if` statement by the statements of its body."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepElse:
     """Replace an `if` whose test is known to be false by its else part."""
-
-
-@dataclass(frozen=True, slots=True)
-class KeepHandler:
-    """Replace a `try` whose body is known to fail by the statements of one of its handlers."""
-
-    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +81,25 @@ class Before:
     values: dict[str, Value] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class Enclose:
+    """Make a function of statements of a block, and put statements behind it.
+
+    The edit stands at a statement of its own. The function takes the place of the statements from
+    `first` to `last`, or stands before `place` where there are none; it begins with `copies` of
+    statements that stay where they are, and ends with `result`.
+    """
+
+    place: ast.stmt
+    first: ast.stmt | None
+    last: ast.stmt | None
+    header: str
+    result: str
+    after: tuple[str, ...]
+    values: dict[str, Value] = field(default_factory=dict)
+    copies: tuple[ast.stmt, ...] = ()
+
+
 Edit = (
     Replace
     | ToDict
@@ -95,9 +107,9 @@ Edit = (
     | Drop
     | Unwrap
     | KeepElse
-    | KeepHandler
-    | LeaveOut
     | ReplaceStatement
+    | LeaveOut
     | ClassBody
     | Before
+    | Enclose
 )

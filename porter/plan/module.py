@@ -6,19 +6,18 @@ import ast
 
 from porter.plan.annotations import plan_annotation
 from porter.plan.autograd import plan_apply, plan_apply_call, plan_function_class
-from porter.plan.branches import (
-    plan_absent,
-    plan_conditional,
-    plan_if,
-    plan_isinstance,
-    plan_try,
-)
 from porter.plan.calls import plan_call, plan_call_statement, plan_presence
 from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
+from porter.plan.differentiating import (
+    is_differentiated,
+    plan_differentiation,
+    report_updates,
+)
 from porter.plan.edits import Replace
 from porter.plan.hoisting import plan_assignment_expressions, plan_mapped_lambda
 from porter.plan.inplace import plan_update, rebound
+from porter.plan.leaves import plan_gradient, plan_leaf
 from porter.plan.left_out import plan_left_out
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
@@ -26,15 +25,19 @@ from porter.plan.nonzero_loops import plan_nonzero_loop, refuse_nonzero_loop
 from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
 from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
 from porter.plan.partials import plan_partial
+from porter.plan.rates import plan_rate, plan_rate_assignment
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
 from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
     plan_data_assignment,
+    plan_if,
     plan_import,
+    plan_isinstance,
     plan_parameter_assignment,
     plan_refused,
+    plan_try,
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
@@ -61,11 +64,13 @@ class ModulePlanner:
         context.sharing, context.updating = self.memory.calls(
             tree, context.names, context.names.top, None
         )
+        plan_differentiation(context)
         about_nan = statements_about_nan(context)
         for statement in tree.body:
             context.about_nan = statement in about_nan
             self.visit(statement)
         drop_unread_assignments(context, tree)
+        report_updates(context)
 
     def visit(self, node: ast.AST) -> None:
         """Plan a node and what is below it, unless it vanishes."""
@@ -102,6 +107,7 @@ class ModulePlanner:
                 kind = context.inference.kind(node.value)
                 if kind.name == "output" and context.in_graph:
                     plan_output_subscript(context, node, kind)
+                plan_rate(context, node)
                 self.children(node)
             case ast.AnnAssign():
                 plan_refused(context, node)
@@ -112,7 +118,7 @@ class ModulePlanner:
             case ast.With():
                 plan_with(context, node)
                 self.children(node)
-                if context.in_graph and any(
+                if is_differentiated(context, node) and any(
                     stops_gradients(context, item.context_expr) for item in node.items
                 ):
                     plan_stopped(context, node.body)
@@ -132,6 +138,7 @@ class ModulePlanner:
                 plan_parameter_assignment(context, node)
                 plan_data_assignment(context, node)
                 plan_field_assignment(context, node)
+                plan_rate_assignment(context, node)
                 targets = [item.id for item in node.targets if isinstance(item, ast.Name)]
                 context.rebinds[node.value] = frozenset(targets)
                 self.children(node)
@@ -149,7 +156,8 @@ class ModulePlanner:
                 self.children(node)
             case ast.AugAssign():
                 plan_refused(context, node)
-                plan_augmented(context, node)
+                if not plan_rate_assignment(context, node):
+                    plan_augmented(context, node)
                 self.children(node)
             case ast.Expr():
                 if isinstance(node.value, ast.Call):
@@ -158,12 +166,6 @@ class ModulePlanner:
                     plan_call_statement(context, node)
                 else:
                     self.children(node)
-            case ast.IfExp():
-                plan_conditional(context, node)
-                self.children(node)
-            case ast.Try() if (handler := plan_absent(context, node)) is not None:
-                for statement in handler.body:
-                    self.visit(statement)
             case ast.Try():
                 for statement in node.body:
                     self.visit(statement)
@@ -240,7 +242,8 @@ class ModulePlanner:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.
             context.parameters -= rebound(statement, context.sharing)
-        if context.in_graph and any(stops_gradients(context, d) for d in node.decorator_list):
+        stopped = any(stops_gradients(context, item) for item in node.decorator_list)
+        if stopped and is_differentiated(context, node):
             plan_stopped(context, node.body)
         plan_unbound(context, node)
         drop_unread_assignments(context, node)
@@ -254,6 +257,7 @@ class ModulePlanner:
             context.tested.update(ast.walk(node.args[1]))
             plan_isinstance(context, node)
         handled = plan_apply_call(context, node) or plan_call(context, node)
+        plan_leaf(context, node)
         plan_training(context, node)
         if node in context.updating and node.args:
             plan_update(context, node, node.args[0], ast.unparse(node.func))
@@ -272,6 +276,9 @@ class ModulePlanner:
 
     def reference(self, node: ast.Attribute | ast.Name) -> None:
         context = self.context
+        if isinstance(node, ast.Attribute) and plan_gradient(context, node):
+            self.visit(node.value)
+            return
         if isinstance(node.ctx, ast.Load) and plan_reference(context, node):
             return
         if isinstance(node, ast.Attribute) and plan_apply(context, node):

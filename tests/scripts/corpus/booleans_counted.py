@@ -1,4 +1,5 @@
 import torch
+
 mask = torch.tensor([True, False, True])
 a = mask.sum()
 b = mask.float().mean()

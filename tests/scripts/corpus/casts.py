@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1.7, -2.3, 0.0])
 a = x.int()
 b = x.long()

@@ -1,5 +1,6 @@
 import math
 import torch
+
 a = torch.pi
 b = torch.inf
 c = torch.tensor([torch.nan]).isnan()

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1, 2, 2, 5])
 a = torch.bincount(x)
 b, c = torch.unique(x, return_counts=True)

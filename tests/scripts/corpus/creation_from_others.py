@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1, 2, 3])
 a = torch.tensor(x.tolist())
 b = torch.as_tensor(x)

@@ -1,4 +1,5 @@
 import torch
+
 rows, columns = 2, 3
 a = torch.zeros(rows, columns)
 b = torch.ones((rows, columns))

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([[1.0, 3.0, 2.0]])
 a = torch.cumsum(x, dim=1)
 b = torch.cumprod(x, 1)

@@ -1,4 +1,5 @@
 import torch
+
 data = {"a": torch.ones(2), "b": torch.zeros(2)}
 total = data["a"] + data["b"]
 data["c"] = total * 2

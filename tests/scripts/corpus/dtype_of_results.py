@@ -1,4 +1,5 @@
 import torch
+
 i = torch.tensor([1, 2, 3])
 a = (i / i).dtype
 b = i.float().mean().dtype

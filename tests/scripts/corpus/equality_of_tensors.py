@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1, 2])
 a = torch.equal(x, torch.tensor([1, 2]))
 b = (x == 1).tolist()

@@ -1,4 +1,5 @@
 import torch
+
 table = torch.tensor([10, 20, 30])
 
 

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.zeros(2, 2)
 x.fill_(2)
 y = torch.empty(2, 2)

@@ -1,4 +1,5 @@
 import torch
+
 parts = [torch.zeros(2), torch.ones(2)]
 for part in parts:
     part.add_(1)

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1.0, 2.0])
 y = x
 z = y

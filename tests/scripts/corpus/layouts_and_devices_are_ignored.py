@@ -1,4 +1,5 @@
 import torch
+
 a = torch.zeros(2, layout=torch.strided, device="cpu", pin_memory=False)
 b = a.contiguous()
 c = a.is_contiguous()

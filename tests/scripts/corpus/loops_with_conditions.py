@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([5.0, -3.0, 2.0])
 positive = []
 for i, value in enumerate(x):

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1.0, 5.0])
 y = torch.tensor([3.0, 2.0])
 a = torch.max(x, y)

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1, 2, 3])
 x = x * 1.0
 x = x / x.sum()

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([1, 2])
 a = x.repeat(3)
 b = x.repeat(2, 2)

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.zeros(2, 3, 4)
 batch, *rest = x.shape
 n = x.shape[0] * x.shape[1]

@@ -1,4 +1,5 @@
 import torch
+
 x = torch.arange(10)
 a = x[-3:]
 b = x[:-1]

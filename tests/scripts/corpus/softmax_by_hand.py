@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([[1.0, 2.0, 3.0], [3.0, 1.0, 0.0]])
 shifted = x - x.max(dim=1, keepdim=True).values
 e = shifted.exp()

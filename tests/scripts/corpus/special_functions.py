@@ -1,4 +1,5 @@
 import torch
+
 x = torch.tensor([0.5, 1.5, 2.5])
 a = torch.lgamma(x)
 b = torch.digamma(x)

@@ -1,4 +1,5 @@
 import torch
+
 a = torch.Tensor([1, 2])
 b = torch.FloatTensor([1.5, 2.5])
 c = torch.LongTensor([1, 2])

@@ -1,4 +1,5 @@
 import torch
+
 try:
     x = torch.ones(2) + 1
 except RuntimeError:

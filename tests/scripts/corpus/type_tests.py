@@ -1,4 +1,5 @@
 import torch
+
 x = torch.ones(2)
 a = isinstance(x, torch.Tensor)
 b = torch.is_tensor(x)

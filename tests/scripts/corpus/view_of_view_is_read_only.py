@@ -1,4 +1,5 @@
 import torch
+
 x = torch.arange(6).view(2, 3)
 y = x.t()
 z = y[0]
