@@ -89,6 +89,16 @@ def decode(value: Any, resolver: Resolver) -> Any:
     return {key: decode(item, resolver) for key, item in value.items()}
 
 
+def references(value: Any) -> list[str]:
+    """Return the names that the tables of a value refer to: what must be there to build it."""
+    if isinstance(value, list):
+        return [name for item in value for name in references(item)]
+    if not isinstance(value, dict):
+        return []
+    named = [value[key] for key in ("$ref", "$new", "$partial") if key in value]
+    return [*named, *(name for item in value.values() for name in references(item))]
+
+
 def called(function: Callable[..., Any], name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:
     """Call `function`, or raise PorterError PRT704 with the one line that says why it failed."""
     try:

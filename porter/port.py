@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import contextlib
 import gc
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Drop
 from porter.plan.left_out import methods_to_leave_out
 from porter.plan.module import ModulePlanner
-from porter.plan.reach import graph_functions, reached_from
+from porter.plan.reach import graph_functions, reached_from, unreached_statements
 from porter.rewrite.expressions import PairingError
 from porter.rewrite.imports import Layout, rewrite_imports
 from porter.rewrite.statements import StatementRewriter
@@ -28,8 +28,9 @@ from porter.runtime_files import runtime_closure
 from porter.source.follow import follow_reexports, follow_siblings, with_class
 from porter.source.infer import Inference
 from porter.source.names import Names
-from porter.source.program import Program, assigned_names, top_level
+from porter.source.program import Program
 from porter.source.read import Source, is_lone, read_source
+from porter.source.top_level import top_level
 from porter.types import (
     Applicability,
     Finding,
@@ -47,6 +48,7 @@ def port_source(
     *,
     configuration: Mapping[str, Any] | None = None,
     mappings_directory: Path | None = None,
+    also: Iterable[str] = (),
 ) -> PortResult:
     """Port `SOURCE[:Class]`; nothing is written and nothing of the source is run.
 
@@ -55,13 +57,15 @@ def port_source(
         configuration: what the model is built from, as plain data: where the source chooses a class
             by its `model_type`, the port names the class.
         mappings_directory: a folder of TOML tables laid over porter's own.
+        also: names as "package.module:Class" that come along with the class, such as classes that
+            its constructor is given; those of other packages are left out.
 
     Raises:
         PorterError: PRT001, PRT005, PRT006 for the source, PRT901 for the tables.
     """
     with collection_paused():
         tables = load_mappings(mappings_directory)
-        return port_program(with_class(read_source(spelled)), tables, configuration)
+        return port_program(with_class(read_source(spelled)), tables, configuration, also)
 
 
 @contextlib.contextmanager
@@ -77,7 +81,10 @@ def collection_paused() -> Iterator[None]:
 
 
 def port_program(
-    source: Source, mapping: Tables, configuration: Mapping[str, Any] | None = None
+    source: Source,
+    mapping: Tables,
+    configuration: Mapping[str, Any] | None = None,
+    also: Iterable[str] = (),
 ) -> PortResult:
     """Port what was read.
 
@@ -85,24 +92,27 @@ def port_program(
     carried over (PRT216), and the rest is ported again without them.
     """
     left_out: dict[str, str] = {}
+    start = f"{source.modules[0].name}.{source.class_name}"
+    wanted = (start, *(name.replace(":", ".") for name in also))
     while True:
         program = Program(source.modules, mapping, configuration, left_out)
-        result, reached = _ported(source, program)
+        result, reached = _ported(source, program, wanted)
         if reached is None:
             return result
-        start = f"{source.modules[0].name}.{source.class_name}"
-        more = methods_to_leave_out(program, start, reached, result.findings)
+        more = methods_to_leave_out(program, wanted, reached, result.findings)
         if not more:
             return result
         left_out |= more
 
 
-def _ported(source: Source, program: Program) -> tuple[PortResult, frozenset[str] | None]:
+def _ported(
+    source: Source, program: Program, wanted: Iterable[str]
+) -> tuple[PortResult, frozenset[str] | None]:
     """Return the port, and the definitions that the wanted class reaches; None without a class."""
     reached = None
     main = source.modules[0]
     if source.class_name is not None:
-        reached = reached_from(program, f"{main.name}.{source.class_name}", main)
+        reached = reached_from(program, wanted, main)
     else:
         follow_reexports(program)
         if is_lone(main):
@@ -184,23 +194,9 @@ def _drop_unreached(context: PlanContext) -> None:
     """Remove the top-level statements that the wanted class does not reach."""
     if context.reached is None:
         return
-    prefix = context.names.module.name
-    for position, statement in enumerate(context.names.module.tree.body):
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            continue
-        if (
-            position == 0
-            and isinstance(statement, ast.Expr)
-            and isinstance(statement.value, ast.Constant)
-        ):
-            continue
-        if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            names = [statement.name]
-        else:
-            names = assigned_names(statement)
-        if not any(f"{prefix}.{name}" in context.reached for name in names):
-            context.edit(statement, Drop())
-            context.vanished.update(ast.walk(statement))
+    for statement in unreached_statements(context.names, context.reached):
+        context.edit(statement, Drop())
+        context.vanished.update(ast.walk(statement))
 
 
 def _rewrite(context: PlanContext, layout: Layout) -> str:

@@ -10,11 +10,15 @@ from porter.mapping.schema import Signature
 
 @dataclass(frozen=True, slots=True)
 class Binding:
-    """Parameter name to the argument that the caller gave; a variadic parameter holds several."""
+    """Parameter name to the argument that the caller gave; a variadic parameter holds several.
+
+    `options` are the keywords that the signature takes as `**options`.
+    """
 
     values: dict[str, ast.expr]
     variadic: dict[str, tuple[ast.expr, ...]]
     by_keyword: frozenset[str]
+    options: tuple[ast.keyword, ...] = ()
 
     def given(self, name: str) -> bool:
         return name in self.values or bool(self.variadic.get(name))
@@ -65,7 +69,11 @@ def bind(
     if target is not None:
         variadic[target.name] = tuple(rest)
     by_keyword = set()
+    options: list[ast.keyword] = []
     for keyword in call.keywords:
+        if signature.options is not None and (keyword.arg is None or keyword.arg not in signature):
+            options.append(keyword)
+            continue
         if keyword.arg is None:
             return BindingError("PRT104", "** arguments do not tell which parameters they fill")
         name = keyword.arg
@@ -86,4 +94,4 @@ def bind(
     for parameter in signature.parameters:
         if parameter.default is None and not parameter.variadic and parameter.name not in values:
             return BindingError("PRT107", f"no value for the parameter {parameter.name!r}")
-    return Binding(values, variadic, frozenset(by_keyword))
+    return Binding(values, variadic, frozenset(by_keyword), tuple(options))

@@ -45,6 +45,7 @@ class Mapping:
         default_factory=lambda: MappingProxyType({})
     )
     dtypes: MappingProxyType[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    absent: frozenset[str] = frozenset()
 
     def dtype_rule(self, name: str) -> str | None:
         """Return by which rule the dtype of what a torch function gives is known."""
@@ -66,6 +67,10 @@ class Mapping:
         if entry is None and "." in name:
             return self.entries.get(f"{name.rpartition('.')[0]}.*")
         return entry
+
+    def has_below(self, name: str) -> bool:
+        """Tell whether any entry belongs to a module of that name."""
+        return any(entry.startswith(f"{name}.") for entry in self.entries)
 
     def method(self, name: str) -> Entry | None:
         """Return the entry of a torch.Tensor method or attribute."""
@@ -112,6 +117,7 @@ def _complete(base_directory: Path, directory: Path | None) -> Mapping:
             base.followed + extra.followed,
             base.derived,
             base.dtypes,
+            base.absent | extra.absent,
         )
     entries = derive_entries(base.entries, base.derived, base.ignored | base.rejected)
     return replace(base, entries=MappingProxyType({**base.entries, **entries}))
@@ -126,6 +132,7 @@ def read_tables(directory: Path) -> Mapping:
     followed: list[str] = []
     derived: dict[str, tuple[str, ...]] = {}
     dtypes: dict[str, str] = {}
+    absent: set[str] = set()
     for path in sorted(directory.glob("*.toml")):
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8"))
@@ -138,6 +145,7 @@ def read_tables(directory: Path) -> Mapping:
             rejected.update(data.get("reject", {}))
             external += data.get("external", {})
             followed += data.get("followed", {})
+            absent.update(data.get("absent", {}))
             derived = {form: tuple(data.get("derived", {}).get(form, ())) for form in FORMS}
             for rule, names in data.get("dtypes", {}).items():
                 dtypes.update(dict.fromkeys(names, rule))
@@ -156,6 +164,7 @@ def read_tables(directory: Path) -> Mapping:
         tuple(followed),
         MappingProxyType(derived),
         MappingProxyType(dtypes),
+        frozenset(absent),
     )
 
 
@@ -199,6 +208,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         notes=table.get("notes", ""),
         graph_only=table.get("graph_only", False),
         shares=table.get("shares", False),
+        state=tuple(table.get("state", ())),
         base=table.get("base"),
         passed_on=table.get("passed_on", table.get("base")),
         contents=table.get("contents"),
@@ -246,7 +256,7 @@ def _overload(table: dict[str, Any], name: str, kind: str, path: Path) -> Overlo
                 if parameter not in signature:
                     _fail(path, name, f"{item} names {parameter!r}, which the signature has not")
         for placeholder in re.findall(r"\{(\w+)\}", table.get("emit", "")):
-            if placeholder not in signature:
+            if placeholder not in signature and placeholder != signature.options:
                 _fail(path, name, f"emit names {placeholder!r}, which the signature has not")
     for coercion in table.get("coerce", {}).values():
         if coercion not in COERCIONS:

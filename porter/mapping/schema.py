@@ -40,9 +40,10 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """A torch signature, parsed from its Python spelling."""
+    """A torch signature, parsed from its Python spelling; `options` is the name behind `**`."""
 
     parameters: tuple[Parameter, ...]
+    options: str | None = None
 
     def __contains__(self, name: str) -> bool:
         return any(parameter.name == name for parameter in self.parameters)
@@ -62,8 +63,6 @@ class Signature:
         if not isinstance(function, ast.FunctionDef):
             raise ValueError(f"not a signature: {text}")
         arguments = function.args
-        if arguments.kwarg is not None:
-            raise ValueError(f"a signature cannot hold **{arguments.kwarg.arg}: {text}")
         plain = [*arguments.posonlyargs, *arguments.args]
         defaults = [None] * (len(plain) - len(arguments.defaults)) + [
             ast.unparse(default) for default in arguments.defaults
@@ -74,7 +73,7 @@ class Signature:
         for argument, value in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True):
             default = None if value is None else ast.unparse(value)
             found.append(Parameter(argument.arg, default, keyword_only=True))
-        return cls(tuple(found))
+        return cls(tuple(found), arguments.kwarg.arg if arguments.kwarg is not None else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +143,8 @@ class Entry:
     where the Cell does not say it.
     `contents` is the attribute that a graph reads in place of a module that holds parameters:
     gradients do not pass through the `__getitem__` of a Cell. `nan_differs` tells that a nan comes
-    out elsewhere than in torch: kernels of the CPU compare, and pass over it.
+    out elsewhere than in torch: kernels of the CPU compare, and pass over it. `state` names the
+    Parameters of `base` that torch updates in place.
     """
 
     name: str
@@ -157,6 +157,7 @@ class Entry:
     notes: str = ""
     graph_only: bool = False
     shares: bool = False
+    state: tuple[str, ...] = ()
     base: str | None = None
     passed_on: str | None = None
     graph_target: str | None = None

@@ -20,8 +20,8 @@ from porter.parity.worker import Outcome, run_tasks
 from porter.plan.context import RUNTIME
 from porter.port import port_program
 from porter.runtime_files import runtime_module
-from porter.source.program import assigned_names
 from porter.source.read import read_source
+from porter.source.top_level import assigned_names
 from porter.types import Finding, PortResult, Severity
 
 MODES = ("graph", "pynative", "graph-dynamic", "gradient")

@@ -65,13 +65,22 @@ class PortModule:
         name, _, attributes = reference.partition(":")
         source = self.recipe.source
         if name == source.module or (source.file is not None and name == source.file.stem):
-            return attribute(self.module, attributes)
+            return attribute(self._defining(attributes.partition(".")[0]), attributes)
         if name == "torch" and isinstance(getattr(ms, attributes, None), type(ms.float32)):
             return getattr(ms, attributes)
         last = name.rpartition(".")[2]
         if (self.folder / f"{last}.py").is_file():
             return attribute(import_named(f"{_PACKAGE}.{last}"), attributes)
         return resolve(reference)
+
+    def _defining(self, name: str) -> Any:
+        """Return the module of the port that has a name, which a package may only pass on."""
+        if hasattr(self.module, name):
+            return self.module
+        for path in sorted(self.folder.glob("*.py")):
+            if f"class {name}" in path.read_text(encoding="utf-8"):
+                return import_named(f"{_PACKAGE}.{path.stem}")
+        return self.module
 
     def new_cell(self) -> nn.Cell:
         """Return the port's Cell in evaluation mode, with the weights that it makes itself."""

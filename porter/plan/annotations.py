@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Replace
+from porter.source.follow import left_behind
 
 Part = ast.Name | ast.Attribute
 
@@ -63,11 +64,11 @@ def _target(context: PlanContext, node: ast.expr) -> str | None:
     if qualified is None:
         own = context.program.reference(node, context.here, context.names)
         gone = context.reached is not None and own not in context.reached
-        return None if gone and own in context.program.classes else ""
+        return None if gone and context.program.defined(own or "") else ""
     entry = context.program.mapping.find(qualified)
     if entry is None:
         foreign = qualified.partition(".")[0] == "torch"
-        return None if foreign or qualified in context.unreachable_imports else ""
+        return None if foreign or left_behind(context.program, qualified) else ""
     target = entry.target
     if entry.manual is not None or entry.kind not in ("class", "module"):
         return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
@@ -22,6 +23,13 @@ from porter.types import Severity
 
 FOREIGN = ("torch", "torchvision", "torchaudio", "einops")
 MODULE_METHODS = "torch.nn.Module"
+NDARRAY_METHODS = frozenset(
+    (
+        *("argmax", "argmin", "argsort", "clip", "max", "mean", "min", "repeat", "reshape"),
+        *("round", "sort", "squeeze", "std", "sum", "swapaxes", "take", "transpose", "var", "view"),
+    )
+)
+"""Methods that arrays of NumPy have, too, with other arguments."""
 CLIPPING = "runtime.gradients."
 INITIALIZATION = "runtime.initialization."
 
@@ -177,7 +185,9 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         context.site(call)
         return True
     listed = kind.name == "modules" and context.program.mapping.find(f"{MODULE_METHODS}.{name}")
-    if kind.name == "module" or listed or _is_super(func.value):
+    named = kind.name == "unknown" and name.startswith("named_") and not context.in_graph
+    named = named and name not in context.inference.defined
+    if kind.name == "module" or listed or named or _is_super(func.value):
         return _plan_module_method(context, call, func, kind)
     entry = context.program.mapping.method(name)
     full = f"torch.Tensor.{name}"
@@ -194,6 +204,10 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         elif kind.name == "tensor":
             _cannot_tell(context, call, name, full)
         return kind.name == "tensor"
+    foreign_call = found is Receiver.ASSUMED and not context.in_graph and name in NDARRAY_METHODS
+    if foreign_call and not _binds(entry, call, func.value):
+        _cannot_tell(context, call, name, full)
+        return True
     if found.is_tensor:
         return plan_type(context, call, func) or _apply_method(context, call, func, entry, full)
     if found is Receiver.OTHER or name in context.inference.defined:
@@ -204,6 +218,13 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return False
     _cannot_tell(context, call, name, full)
     return True
+
+
+def _binds(entry: Entry, call: ast.Call, receiver: ast.expr) -> bool:
+    """Tell whether a call can be that of a tensor: `x.transpose([1, 0])` is NumPy's."""
+    signatures = [item.signature for item in entry.overloads if item.signature is not None]
+    bound = [bind(signature, call, receiver) for signature in signatures]
+    return not bound or any(isinstance(item, Binding) or item.code != "PRT107" for item in bound)
 
 
 def _cannot_tell(context: PlanContext, call: ast.Call, name: str, full: str) -> None:

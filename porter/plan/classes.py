@@ -7,11 +7,13 @@ import re
 
 from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
+from porter.plan.decorators import gives_back
 from porter.plan.edits import ClassBody, Drop, Rename, Replace
 from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import always_present, may_be_tuple
 from porter.source.kinds import Kind
-from porter.source.program import FunctionInfo, assigned_names
+from porter.source.program import FunctionInfo
+from porter.source.top_level import assigned_names
 from porter.types import Applicability, Severity
 
 KEPT_DECORATORS = (
@@ -184,7 +186,11 @@ def plan_decorators(
             context.vanished.update(ast.walk(decorator))
             context.site(decorator)
             raise_finding(context, entry, decorator, name)
-        elif name in KEPT_DECORATORS or name.endswith((".setter", ".getter")):
+        elif (
+            name in KEPT_DECORATORS
+            or name.endswith((".setter", ".getter"))
+            or gives_back(context, callee, decorator)
+        ):
             continue
         elif context.in_graph or (qualified or "").startswith("torch."):
             context.find(

@@ -58,7 +58,6 @@ class PlanContext:
     updating: frozenset[ast.Call] = frozenset()
     owner: str | None = None
     function: ast.FunctionDef | ast.AsyncFunctionDef | None = None
-    unreachable_imports: frozenset[str] = frozenset()
     scope: Scope | None = None
     in_graph: bool = False
     aliases: dict[str, str] = field(default_factory=dict)

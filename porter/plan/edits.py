@@ -42,12 +42,19 @@ class Drop:
 
 @dataclass(frozen=True, slots=True)
 class Unwrap:
-    """Replace a `with` or `if` statement by the statements of its body."""
+    """Replace a `with`, `if` or `try` statement by the statements of its body."""
 
 
 @dataclass(frozen=True, slots=True)
 class KeepElse:
     """Replace an `if` whose test is known to be false by its else part."""
+
+
+@dataclass(frozen=True, slots=True)
+class KeepHandler:
+    """Replace a `try` whose body is known to fail by the statements of one of its handlers."""
+
+    position: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,8 +114,9 @@ Edit = (
     | Drop
     | Unwrap
     | KeepElse
-    | ReplaceStatement
+    | KeepHandler
     | LeaveOut
+    | ReplaceStatement
     | ClassBody
     | Before
     | Enclose

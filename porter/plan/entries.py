@@ -255,6 +255,14 @@ def template_of(context: PlanContext, overload: Overload, binding: Binding) -> R
         template = overload.emit
     else:
         template = _call_template(context, overload, binding)
+    if overload.signature is not None and overload.signature.options is not None:
+        options = []
+        for position, keyword in enumerate(binding.options):
+            option = f"option_{position}"
+            values[option] = keyword.value
+            options.append(f"{keyword.arg}={{{option}}}" if keyword.arg else f"**{{{option}}}")
+        written_out = "".join(f", {item}" for item in options)
+        template = template.replace(f", **{{{overload.signature.options}}}", written_out)
     written = {name for name in values if f"{{{name}}}" in template}
     vanish(context, [value for name, value in values.items() if name not in written])
     values = {name: value for name, value in values.items() if name in written}
@@ -334,7 +342,9 @@ def _coerced(
     """Apply a parameter's coercion, in the template where it needs words around the value."""
     coercion = overload.coerce.get(name)
     if isinstance(value, tuple):
-        return template, _shape_value(context, value)
+        # Where they are unpacked again they stay arguments; else they are one shape.
+        spread_out = f"*{{{name}}}" in template
+        return template, value if spread_out else _shape_value(context, value)
     kind = context.inference.kind(value)
     placeholder = f"{{{name}}}"
     match coercion:

@@ -123,9 +123,15 @@ def spread(context: PlanContext, call: ast.Call) -> ast.Call:
     """
     keywords: list[ast.keyword] = []
     used: list[ast.Name] = []
+    dropped = False
     for keyword in call.keywords:
         if keyword.arg is not None:
             keywords.append(keyword)
+            continue
+        if _is_placement(context, keyword.value):
+            # Where a module lies and of what it is made: a port has one place, and float32.
+            context.vanished.update(ast.walk(keyword.value))
+            dropped = True
             continue
         display = _display(context, keyword.value, call)
         if display is None or not isinstance(keyword.value, ast.Name):
@@ -136,10 +142,33 @@ def spread(context: PlanContext, call: ast.Call) -> ast.Call:
         used.append(keyword.value)
         context.spread.add(display)
     names = [keyword.arg for keyword in keywords]
-    if not used or len(set(names)) < len(names):
+    if not (used or dropped) or len(set(names)) < len(names):
         return call
     context.vanished.update(used)
     return ast.Call(call.func, call.args, keywords)
+
+
+def _is_placement(context: PlanContext, value: ast.expr) -> bool:
+    """Tell whether `**name` is what a function of the source says of a device and a dtype."""
+    if context.function is None or not isinstance(value, ast.Name):
+        return False
+    bound = [
+        node.value
+        for node in context.program.below(context.function)
+        if isinstance(node, ast.Assign)
+        and any(isinstance(item, ast.Name) and item.id == value.id for item in node.targets)
+    ]
+    if len(bound) != 1 or not isinstance(bound[0], ast.Call):
+        return False
+    reference = context.program.reference(bound[0].func, context.here, context.names)
+    function = context.program.functions.get(reference or "")
+    nodes = context.program.below(function.node) if function is not None else ()
+    returned = [node.value for node in nodes if isinstance(node, ast.Return)]
+    return bool(returned) and all(
+        isinstance(item, ast.Dict)
+        and all(isinstance(k, ast.Constant) and k.value in ("device", "dtype") for k in item.keys)
+        for item in returned
+    )
 
 
 def _display(context: PlanContext, value: ast.expr, call: ast.Call) -> ast.Dict | None:

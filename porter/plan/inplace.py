@@ -11,6 +11,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ReplaceStatement
 from porter.plan.entries import admitted, choose, raise_finding, refuse, template_of
 from porter.plan.sharing import asks_inplace, sharing, updates
+from porter.source.names import dotted
 from porter.types import Applicability, Severity
 
 
@@ -34,7 +35,16 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     is_new = isinstance(func.value, ast.Call | ast.BinOp | ast.UnaryOp) and not any(
         True for _ in sharing(func.value, context.sharing)
     )
-    if not is_new and (not isinstance(func.value, ast.Name) or statement is None):
+    if statement is not None and is_state(context, func.value):
+        chosen = choose(context, entry, call, func.value, full)
+        if chosen is not None and admitted(context, entry, *chosen, call, full):
+            context.edit(call, template_of(context, *chosen))
+            written = context.written(f"ops.assign({ast.unparse(func.value)}, {{value}})")
+            context.edit(statement, ReplaceStatement(written, {"value": call}))
+            context.site(call)
+        return True
+    last = None if is_new else last_update(context, call)
+    if not is_new and last is None and (not isinstance(func.value, ast.Name) or statement is None):
         refuse(
             context,
             call,
@@ -49,9 +59,59 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     context.edit(call, template_of(context, *chosen))
     context.site(call)
     raise_finding(context, entry, call, full)
-    if isinstance(func.value, ast.Name) and statement is not None:
-        _rebind(context, statement, call, func.value, full)
+    root = _receiver(context, func.value)
+    if last is not None and isinstance(root, ast.Name):
+        if last is call and statement is not None:
+            _rebind(context, statement, call, root, full)
+        elif last is call and may_be_shared(context, root):
+            _not_seen(context, call, root.id, full)
     return True
+
+
+def is_state(context: PlanContext, node: ast.expr) -> bool:
+    """Tell whether an expression is a Parameter of the class's own that its base updates."""
+    match node:
+        case ast.Attribute(value=ast.Name("self"), attr=name) if context.owner is not None:
+            found = map(context.program.mapping.find, context.program.ancestry(context.owner))
+            return any(entry is not None and name in entry.state for entry in found)
+    return False
+
+
+def last_update(context: PlanContext, call: ast.Call) -> ast.Call | None:
+    """Return the last of the updates in a chain, `x.add_(1).mul_(2)`, whose result takes x's place.
+
+    So it is where the chain is a statement, what a function returns, or what x is bound to: nothing
+    can read x of before. None where it is elsewhere, or where a later update reads x.
+    """
+    root: ast.expr = call
+    while isinstance(root, ast.Call) and isinstance(root.func, ast.Attribute) and _is_update(root):
+        root = root.func.value
+    if context.function is None or not isinstance(root, ast.Name):
+        return None
+    parents = context.program.parents(context.function)
+    node: ast.AST = call
+    last = call
+    while True:
+        parent = parents.get(node)
+        outer = parents.get(parent) if isinstance(parent, ast.Attribute) else None
+        if isinstance(outer, ast.Call) and outer.func is parent and _is_update(outer):
+            read = [*outer.args, *(keyword.value for keyword in outer.keywords)]
+            if any(isinstance(p, ast.Name) and p.id == root.id for r in read for p in ast.walk(r)):
+                return None
+            node = last = outer
+        elif isinstance(parent, ast.IfExp) and node is not parent.test:
+            node = parent
+        elif isinstance(parent, ast.Return) or (isinstance(parent, ast.Expr) and node is last):
+            return last
+        elif isinstance(parent, ast.Assign):
+            bound = [item.id for item in parent.targets if isinstance(item, ast.Name)]
+            return last if bound == [root.id] and len(parent.targets) == 1 else None
+        else:
+            return None
+
+
+def _is_update(call: ast.Call) -> bool:
+    return isinstance(call.func, ast.Attribute) and updates(call.func.attr)
 
 
 def _plan_on_host(
@@ -128,7 +188,7 @@ def _is_plain_item(context: PlanContext, node: ast.expr) -> bool:
     if not isinstance(node, ast.Subscript):
         return False
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
-    return isinstance(node.value, ast.Name) and all(
+    return dotted(node.value) is not None and all(
         isinstance(part, ast.Slice)
         or (isinstance(part, ast.Constant) and part.value is not None)
         or context.inference.kind(part).name == "int"

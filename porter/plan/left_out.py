@@ -13,7 +13,7 @@ from pathlib import Path
 
 from porter.plan.context import PlanContext
 from porter.plan.edits import LeaveOut
-from porter.plan.reach import HOST_METHODS, definition, references
+from porter.plan.reach import HOST_METHODS, definitions, references
 from porter.source.program import ClassInfo, Program
 from porter.types import Applicability, Finding, Severity
 
@@ -22,19 +22,20 @@ ENTRIES = ("forward", "get_input_embeddings", "get_output_embeddings", *HOST_MET
 
 
 def methods_to_leave_out(
-    program: Program, start: str, reached: frozenset[str], findings: Iterable[Finding]
+    program: Program, wanted: Iterable[str], reached: frozenset[str], findings: Iterable[Finding]
 ) -> dict[str, str]:
     """Return the methods to leave out by qualified name, and what of each cannot be carried over.
 
     Args:
-        start: the class that is wanted; making and calling it is what must work.
+        wanted: the class that is wanted, and what comes along with it; making and calling it is
+            what must work.
         reached: the definitions that it names, as `reached_from` gives them.
         findings: what was found when all of them were planned.
     """
     errors = [finding for finding in findings if finding.severity is Severity.ERROR]
     if not errors:
         return {}
-    live = _Live(program, start, reached)
+    live = _Live(program, wanted, reached)
     faulty = {
         name: problems
         for name in reached - live.definitions
@@ -89,13 +90,13 @@ def _is_accessor(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 class _Live:
     """Follow what runs when a class is made and called: by name, since receivers are not known."""
 
-    def __init__(self, program: Program, start: str, reached: frozenset[str]) -> None:
+    def __init__(self, program: Program, wanted: Iterable[str], reached: frozenset[str]) -> None:
         self.program = program
         self.reached = reached
         self.definitions: set[str] = set()
         self.methods: set[str] = set()
         self.names: set[str] = set()
-        self._queue = [start]
+        self._queue = list(wanted)
         while self._queue:
             self._define(self._queue.pop())
 
@@ -106,9 +107,9 @@ class _Live:
         self.definitions.add(name)
         info = self.program.classes.get(name)
         if info is None:
-            node, names, scope = definition(self.program, name)
-            self._queue.extend(references(self.program, node, names, scope))
-            self._name(node)
+            for statement, names in definitions(self.program, name):
+                self._queue.extend(references(self.program, statement, names, names.top))
+                self._name(statement)
             return
         methods = set(info.methods.values())
         for node in ast.iter_child_nodes(info.node):
@@ -159,14 +160,17 @@ def _of_what_it_names(
         seen.add(name)
         if name in faulty:
             return faulty[name]
-        inner, names, scope = definition(program, name)
-        queue.extend(references(program, inner, names, scope))
+        for inner, names in definitions(program, name):
+            queue.extend(references(program, inner, names, names.top))
     return []
 
 
 def _within(program: Program, name: str, errors: list[Finding]) -> list[Finding]:
-    node, names, _ = definition(program, name)
-    return _inside(node, names.module.display, errors)
+    return [
+        error
+        for node, names in definitions(program, name)
+        for error in _inside(node, names.module.display, errors)
+    ]
 
 
 def _inside(node: ast.AST, display: str, errors: list[Finding]) -> list[Finding]:

@@ -6,6 +6,13 @@ import ast
 
 from porter.plan.annotations import plan_annotation
 from porter.plan.autograd import plan_apply, plan_apply_call, plan_function_class
+from porter.plan.branches import (
+    plan_absent,
+    plan_conditional,
+    plan_if,
+    plan_isinstance,
+    plan_try,
+)
 from porter.plan.calls import plan_call, plan_call_statement, plan_presence
 from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.context import PlanContext
@@ -32,12 +39,9 @@ from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
     plan_data_assignment,
-    plan_if,
     plan_import,
-    plan_isinstance,
     plan_parameter_assignment,
     plan_refused,
-    plan_try,
     plan_with,
 )
 from porter.plan.stopped import plan_stopped, stops_gradients
@@ -166,6 +170,12 @@ class ModulePlanner:
                     plan_call_statement(context, node)
                 else:
                     self.children(node)
+            case ast.IfExp():
+                plan_conditional(context, node)
+                self.children(node)
+            case ast.Try() if (handler := plan_absent(context, node)) is not None:
+                for statement in handler.body:
+                    self.visit(statement)
             case ast.Try():
                 for statement in node.body:
                     self.visit(statement)

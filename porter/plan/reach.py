@@ -9,6 +9,7 @@ from porter.source.follow import follow
 from porter.source.names import Names, Scope
 from porter.source.program import ClassInfo, FunctionInfo, Program
 from porter.source.read import SourceModule
+from porter.source.top_level import changed_names, parts
 
 HOST_METHODS = (
     "__init__",
@@ -18,17 +19,24 @@ HOST_METHODS = (
     "reset_parameters",
     "post_init",
 )
+LEFT_OUT = (
+    "torch.jit.ignore",
+    "torch.jit.unused",
+    "torch.compiler.disable",
+    "torch._dynamo.disable",
+)
+HOST_STATEMENTS = (ast.Set, ast.SetComp, ast.Yield, ast.YieldFrom, ast.Import, ast.ImportFrom)
 
 
-def reached_from(program: Program, start: str, origin: SourceModule) -> frozenset[str]:
-    """Return the qualified names of all definitions that `start` needs, itself included.
+def reached_from(program: Program, wanted: Iterable[str], origin: SourceModule) -> frozenset[str]:
+    """Return the qualified names of all definitions that the wanted ones need, with these.
 
     Classes named only in an isinstance test are not needed: a port that does not hold them can
     never hold their instances.
     """
     found: set[str] = set()
     tried: set[str] = set()
-    queue = [start]
+    queue = list(wanted)
     while queue:
         name = queue.pop()
         name = program.aliases.get(name, name)
@@ -42,27 +50,75 @@ def reached_from(program: Program, start: str, origin: SourceModule) -> frozense
                 queue.append(name)
             continue
         found.add(name)
-        node, names, scope = definition(program, name)
-        queue.extend(references(program, node, names, scope))
+        for node, names in definitions(program, name):
+            queue.extend(references(program, node, names, names.top))
     return frozenset(found)
 
 
-def definition(program: Program, name: str) -> tuple[ast.AST, Names, Scope]:
-    """Return the node of a definition, and the names and scope that it is read with."""
-    if name in program.classes:
-        info = program.classes[name]
-        return info.node, info.names, info.names.top
-    if name in program.functions:
-        function = program.functions[name]
-        return function.node, function.names, function.names.top
-    statement = program.constants[name]
+def definitions(program: Program, name: str) -> Iterable[tuple[ast.stmt, Names]]:
+    """Yield the statements of the top level that bind or change a name, and the names around."""
     names = program.names[name.rpartition(".")[0]]
-    return statement, names, names.top
+    for statement in program.changing[name]:
+        yield statement, names
+
+
+def unreached_statements(names: Names, reached: frozenset[str]) -> Iterable[ast.stmt]:
+    """Yield the statements of a module's top level that what is reached does not need."""
+    used: set[str] = set()
+    importing: list[ast.stmt] = []
+    for position, statement in enumerate(names.module.tree.body):
+        if isinstance(statement, ast.Import | ast.ImportFrom):
+            continue
+        text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
+        if position == 0 and text:
+            continue
+        changed = changed_names(statement, names.dead)
+        if any(f"{names.module.name}.{name}" in reached for name in changed):
+            used |= {node.id for node in ast.walk(statement) if isinstance(node, ast.Name)}
+        elif _imported_in(statement, names) and not _is_for_types(statement):
+            importing.append(statement)
+        else:
+            yield statement
+    yield from (item for item in importing if not _imported_in(item, names) & used)
+
+
+def _is_for_types(statement: ast.stmt) -> bool:
+    """Tell whether a statement is `if TYPE_CHECKING:`, whose names annotations alone read."""
+    return isinstance(statement, ast.If) and ast.unparse(statement.test).endswith("TYPE_CHECKING")
+
+
+def _imported_in(statement: ast.stmt, names: Names) -> set[str]:
+    """Return the names that imports in the branches of a statement bind."""
+    found: set[str] = set()
+    for inner in parts(statement):
+        if inner in names.dead:
+            continue
+        if isinstance(inner, ast.Import | ast.ImportFrom):
+            found |= {alias.asname or alias.name.partition(".")[0] for alias in inner.names}
+        found |= _imported_in(inner, names)
+    return found
+
+
+def _living(node: ast.If | ast.IfExp, truth: bool | None) -> Iterable[ast.AST]:
+    """Yield the test where its truth is not known, and what branches that may be taken hold."""
+    if truth is None:
+        yield node.test
+    for part, taken in ((node.body, True), (node.orelse, False)):
+        if truth is None or truth is taken:
+            yield from part if isinstance(part, list) else [part]
 
 
 def references(program: Program, node: ast.AST, names: Names, scope: Scope) -> Iterable[str]:
-    """Give the qualified names that a node and all below it name, methods left out apart."""
-    if node in program.skipped:
+    """Give the qualified names that a node and all below it name.
+
+    Methods that are left out, and branches that a port never takes, count for nothing.
+    """
+    if node in program.skipped or node in names.dead:
+        return
+    if isinstance(node, ast.If | ast.IfExp):
+        truth = program.conditions.truth(node.test, scope, names)
+        for child in _living(node, truth):
+            yield from references(program, child, names, names.scopes.get(child, scope))
         return
     if (
         isinstance(node, ast.Call)
@@ -94,19 +150,26 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
     """Return the function nodes that are compiled: methods of modules and functions they use.
 
     A method that no `forward` reaches and that sets attributes works on the host. So does one that
-    calls the module itself, for no graph holds itself, and what only such methods use.
+    calls the module itself, for no graph holds itself, and what only such methods use; one that
+    torch.jit is told to leave out, that only the constructor uses, or that no graph could hold,
+    unless graphs name it.
     """
     found: set[ast.AST] = set()
     queue: list[FunctionInfo] = []
+    unfit: dict[str, list[FunctionInfo]] = {}
     for info in program.classes.values():
         if program.is_module(info.qualified):
-            driving = _driving(info)
-            queue.extend(
-                FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
-                for name, node in info.methods.items()
-                if node not in program.skipped
-                and (name == "forward" or not (name in driving or _on_host(name, node)))
-            )
+            driving, building = _driving(info), _building(info)
+            for name, node in info.methods.items():
+                if node in program.skipped:
+                    continue
+                method = FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
+                if name == "forward":
+                    queue.append(method)
+                elif name in building or _left_out(program, method) or _refused(node):
+                    unfit.setdefault(name, []).append(method)
+                elif not (name in driving or _on_host(name, node)):
+                    queue.append(method)
         elif program.is_autograd(info.qualified):
             queue.extend(
                 FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
@@ -121,6 +184,9 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
         found.update(node for node in nodes if isinstance(node, ast.FunctionDef | ast.Lambda))
         if function.owner is not None:
             queue.extend(_own_methods(program, function.owner.qualified, nodes))
+        for part in nodes if unfit else ():
+            if isinstance(part, ast.Call) and isinstance(part.func, ast.Attribute):
+                queue.extend(unfit.pop(part.func.attr, ()))
         scope = function.names.scopes[function.node]
         queue.extend(
             program.functions[reference]
@@ -128,6 +194,17 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             if reference in program.functions
         )
     return frozenset(found)
+
+
+def _left_out(program: Program, method: FunctionInfo) -> bool:
+    """Tell whether a decorator says that torch's own compilers leave a method to Python."""
+    names = (program.names_decorator(item, method) for item in method.node.decorator_list)
+    return any(name in LEFT_OUT for name in names)
+
+
+def _refused(node: ast.AST) -> bool:
+    """Tell whether a method has statements that no graph holds."""
+    return any(isinstance(inner, HOST_STATEMENTS) for inner in ast.walk(node))
 
 
 def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iterable[FunctionInfo]:
@@ -141,6 +218,27 @@ def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iter
             method = program.find_method(owner, node.attr)
             if method is not None and node.attr not in HOST_METHODS:
                 yield method
+
+
+def _building(info: ClassInfo) -> frozenset[str]:
+    """Return the methods that the constructor uses, and none of the others."""
+    used = {name: _names_of_self(node) & info.methods.keys() for name, node in info.methods.items()}
+    building, queue = set(), [*used.get("__init__", ())]
+    while queue:
+        name = queue.pop()
+        if name not in building and name != "forward":
+            building.add(name)
+            queue += used[name]
+    while True:
+        outside = {
+            inner
+            for name, inner_names in used.items()
+            if name != "__init__" and name not in building
+            for inner in inner_names
+        }
+        if not building & outside:
+            return frozenset(building)
+        building -= outside
 
 
 def _driving(info: ClassInfo) -> frozenset[str]:

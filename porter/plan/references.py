@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 
-from porter.mapping.schema import Entry
+from porter.mapping.schema import Entry, Overload
 from porter.plan.calls import foreign, refuse_unmapped
 from porter.plan.context import PlanContext
 from porter.plan.edits import Rename, Replace
@@ -18,6 +19,7 @@ DEVICE = {
     "index": "runtime.creation.device_index({self})",
 }
 """Attributes of a device: one that is kept is its name."""
+MAKING = re.compile(r"(?P<cls>(?:nn|mint\.nn|runtime\.\w+)\.[A-Z]\w*)\(")
 OF_DTYPE = {
     "is_floating_point": "runtime.creation.is_floating({dtype})",
     "is_complex": "runtime.creation.is_complex({dtype})",
@@ -99,6 +101,11 @@ def _write_reference(
         context.edit(node, Replace(context.spelled(entry.passed_on)))
         context.site(node)
         return
+    made = _class_made(overload)
+    if context.only_tested(node) and made is not None:
+        context.edit(node, Replace(context.written(made)))
+        context.site(node)
+        return
     if entry.kind in ("function", "module") and overload.target is not None:
         written = context.spelled(overload.target)
         context.edit(node, Replace(written))
@@ -117,6 +124,12 @@ def _write_reference(
         )
         return
     refuse(context, node, "PRT105", f"{name} is used as a value, which is not carried over", entry)
+
+
+def _class_made(overload: Overload) -> str | None:
+    """Return the class whose objects a template makes: `nn.Identity` of `nn.Identity()`."""
+    found = MAKING.match(overload.emit or "")
+    return found["cls"] if found is not None else None
 
 
 def _is_called(context: PlanContext, node: ast.expr) -> bool:

@@ -6,7 +6,7 @@ import ast
 
 from porter.plan.context import PlanContext
 from porter.plan.differentiating import is_differentiated
-from porter.plan.edits import Drop, KeepElse, Replace, ReplaceStatement, Unwrap, Value
+from porter.plan.edits import Drop, Replace, ReplaceStatement, Unwrap, Value
 from porter.plan.entries import raise_finding, refuse
 from porter.plan.hoisting import plan_nested_loops
 from porter.plan.inplace import is_alone, may_be_shared, report_views
@@ -89,22 +89,6 @@ def _report_precision(context: PlanContext, expression: ast.expr) -> None:
         severity=Severity.WARNING,
         torch_name=name,
     )
-
-
-def plan_try(context: PlanContext, node: ast.Try) -> bool:
-    """Remove a `try` whose whole body vanished; returns whether it did. Graphs refuse others."""
-    left = [
-        item
-        for item in node.body
-        if not any(isinstance(edit, Drop) for edit in context.edits.get(item, ()))
-    ]
-    emptied = len(left) < len(node.body) and all(isinstance(item, ast.Pass) for item in left)
-    if emptied and not node.orelse and not node.finalbody:
-        context.edit(node, Drop())
-        context.vanished.update(ast.walk(node))
-        return True
-    plan_refused(context, node)
-    return False
 
 
 def plan_augmented(context: PlanContext, node: ast.AugAssign) -> None:
@@ -192,70 +176,6 @@ def is_weight(context: PlanContext, node: ast.Attribute) -> bool:
         and kind.cls not in context.program.classes
         and bool(entry.weights.get(node.attr))
         and node.attr not in entry.transforms
-    )
-
-
-def plan_if(context: PlanContext, node: ast.If) -> None:
-    """Remove a branch that a port never takes: for its classes, or for what is never there."""
-    by_class = context.reached is not None and _impossible(context, node.test)
-    if not by_class and not _is_false(context, node.test):
-        return
-    context.edit(node, KeepElse())
-    context.vanished.update(ast.walk(node.test))
-    for statement in node.body:
-        context.vanished.update(ast.walk(statement))
-
-
-def _is_false(context: PlanContext, test: ast.expr) -> bool:
-    """Tell whether a condition asks for something that the table says is never so."""
-    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
-        return any(_is_false(context, value) for value in test.values)
-    if not isinstance(test, ast.Call):
-        return False
-    qualified = context.names.qualified(test.func, context.here)
-    entry = context.program.mapping.find(qualified) if qualified else None
-    spellings = entry.overloads if entry is not None else ()
-    return bool(spellings) and all(item.emit == "False" for item in spellings)
-
-
-def _impossible(context: PlanContext, test: ast.expr) -> bool:
-    if not (
-        isinstance(test, ast.Call)
-        and isinstance(test.func, ast.Name)
-        and test.func.id == "isinstance"
-        and len(test.args) == 2
-    ):
-        return False
-    classes = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
-    return bool(classes) and all(_has_no_objects(context, item) for item in classes)
-
-
-def plan_isinstance(context: PlanContext, call: ast.Call) -> None:
-    """Take classes outside of the port out of an isinstance test: their names are not there."""
-    classes = call.args[1]
-    items = classes.elts if isinstance(classes, ast.Tuple) else [classes]
-    kept = [item for item in items if not _has_no_objects(context, item)]
-    if len(kept) == len(items):
-        return
-    context.vanished.update(ast.walk(classes) if not kept else set(items) - set(kept))
-    if not kept:
-        context.edit(call, Replace("False"))
-        return
-    values: dict[str, Value] = {f"class_{i}": item for i, item in enumerate(kept)}
-    names = ", ".join(f"{{{name}}}" for name in values)
-    context.edit(classes, Replace(f"({names})" if len(kept) > 1 else names, values))
-
-
-def _has_no_objects(context: PlanContext, node: ast.expr) -> bool:
-    """Tell whether a class is not emitted, or is one whose objects are None in the port."""
-    reference = context.program.reference(node, context.here, context.names)
-    entry = context.program.mapping.find(reference) if reference else None
-    if entry is not None and entry.overloads:
-        return all(overload.emit == "None" for overload in entry.overloads)
-    return (
-        context.reached is not None
-        and reference in context.program.classes
-        and reference not in context.reached
     )
 
 

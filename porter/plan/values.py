@@ -9,6 +9,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, Value
 from porter.plan.entries import refuse
 from porter.runtime_files import home, runtime_module
+from porter.source.program import MODULE_ROOTS
 
 TENSOR_CLASSES = {
     "torch.Tensor": "float32",
@@ -102,6 +103,7 @@ def plan_module_call(context: PlanContext, call: ast.Call) -> bool:
         kind.name not in ("module", "modules")
         or entry is None
         or kind.cls in context.program.classes
+        or kind.cls in MODULE_ROOTS
         or not call.keywords
     ):
         return False

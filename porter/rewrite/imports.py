@@ -11,7 +11,7 @@ from porter.plan.calls import FOREIGN
 from porter.plan.context import LIBRARIES, PlanContext
 from porter.rewrite.import_lines import from_lines, joined, one_by_one, splice
 from porter.rewrite.layout import split_lines
-from porter.source.follow import lies_in_torch_code
+from porter.source.follow import left_behind, lies_in_torch_code
 from porter.source.names import Scope, absolute, analyse_names
 from porter.types import Applicability
 
@@ -340,7 +340,7 @@ class _ImportRewriter:
             return False
         program = self.context.program
         foreign = origin.partition(".")[0] in FOREIGN or program.mapping.is_external(origin)
-        return foreign or lies_in_torch_code(program, origin)
+        return foreign or lies_in_torch_code(program, origin) or left_behind(program, origin)
 
     def _plain_import(self, node: ast.Import, wanted: list[bool]) -> list[str] | None:
         """Return the lines that take the place of `import a, b as c`; None to leave it."""

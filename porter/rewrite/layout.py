@@ -9,7 +9,7 @@ from typing import Any
 
 import libcst as cst
 
-from porter.plan.edits import ToDict
+from porter.plan.edits import ClassBody, LeaveOut, ToDict
 from porter.rewrite.template import COMMA
 
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Else, cst.Finally, cst.ExceptHandler)
@@ -104,3 +104,45 @@ def same_dot(tree: cst.Call, new: cst.Call) -> cst.Call:
     ):
         return new.with_changes(func=func.with_changes(dot=old.dot))
     return new
+
+
+def raising(name: str, edit: LeaveOut) -> cst.FunctionDef:
+    """Return a method that says that it was left out."""
+    decorators = "".join(f"@{decorator}\n" for decorator in edit.decorators)
+    body = f'    raise NotImplementedError("{edit.message}")\n'
+    text = f"{decorators}def {name}(*args, **kwargs):\n{body}"
+    tree = cst.parse_statement(text)
+    assert isinstance(tree, cst.FunctionDef)
+    return tree
+
+
+def is_pass(tree: Any) -> bool:
+    """Tell whether a line holds nothing but `pass`."""
+    return isinstance(tree, cst.SimpleStatementLine) and all(
+        isinstance(item, cst.Pass) for item in tree.body
+    )
+
+
+def inserted_into(body: list[Any], insertion: ClassBody) -> list[Any]:
+    """Put lines after a class's docstring, a blank line before what follows."""
+    lines: list[Any] = [cst.parse_statement(line) for line in insertion.lines]
+    blank = [cst.EmptyLine(indent=False)]
+    lines = [
+        line.with_changes(leading_lines=blank)
+        if number and isinstance(line, cst.FunctionDef)
+        else line
+        for number, line in enumerate(lines)
+    ]
+    documented = bool(body) and (
+        isinstance(body[0], cst.SimpleStatementLine)
+        and isinstance(body[0].body[0], cst.Expr)
+        and isinstance(body[0].body[0].value, cst.SimpleString | cst.ConcatenatedString)
+    )
+    start = 1 if documented else 0
+    if documented:
+        lines[0] = lines[0].with_changes(leading_lines=blank)
+    if len(body) > start:
+        following = body[start]
+        if not following.leading_lines:
+            body[start] = following.with_changes(leading_lines=blank)
+    return [*body[:start], *lines, *body[start:]]

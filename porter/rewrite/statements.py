@@ -16,6 +16,7 @@ from porter.plan.edits import (
     Edit,
     Enclose,
     KeepElse,
+    KeepHandler,
     LeaveOut,
     Rename,
     ReplaceStatement,
@@ -23,7 +24,7 @@ from porter.plan.edits import (
 )
 from porter.rewrite.enclosing import Group, enclosed
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
-from porter.rewrite.layout import split_lines, with_comments
+from porter.rewrite.layout import inserted_into, is_pass, raising, split_lines, with_comments
 from porter.rewrite.template import fill, parse_line, parse_statement
 
 
@@ -253,6 +254,9 @@ class StatementRewriter(ExpressionRewriter):
             else:
                 inner = self.statements_of(node.orelse, tree.orelse.body)
             return self.with_lines_of(inner, tree)
+        if self.edit_of(node, Unwrap) is not None:
+            self.removed(node.test, *node.orelse)
+            return self.with_lines_of(self.statements_of(node.body, tree.body), tree)
         tree = self.fields(tree, test=node.test)
         tree = tree.with_changes(body=self.suite(node.body, tree.body))
         if tree.orelse is None:
@@ -284,6 +288,18 @@ class StatementRewriter(ExpressionRewriter):
         return self._loop(node, self.fields(tree, test=node.test))
 
     def compound_Try(self, node: ast.Try, tree: Any) -> Any:
+        kept = self.edit_of(node, KeepHandler)
+        if kept is not None:
+            handler = node.handlers[kept.position]
+            types = [handler.type] if handler.type is not None else []
+            others = [item for item in node.handlers if item is not handler]
+            self.removed(*node.body, *node.orelse, *types, *others)
+            body = self.statements_of(handler.body, tree.handlers[kept.position].body)
+            body = [item for item in body if not is_pass(item)]
+            return self.with_lines_of(body, tree)
+        if self.edit_of(node, Unwrap) is not None:
+            self.removed(*node.handlers)
+            return self.with_lines_of(self.statements_of(node.body, tree.body), tree)
         tree = self._loop(node, tree)
         handlers = []
         for handler, item in zip(node.handlers, tree.handlers, strict=True):
@@ -317,7 +333,7 @@ class StatementRewriter(ExpressionRewriter):
         body = self.suite(node.body, tree.body)
         insertion = self.edit_of(node, ClassBody)
         if insertion is not None and isinstance(body, cst.IndentedBlock):
-            body = body.with_changes(body=_inserted(list(body.body), insertion))
+            body = body.with_changes(body=inserted_into(list(body.body), insertion))
         bases = [
             item
             for base, item in zip(node.bases, self.sequence(node.bases, tree.bases), strict=True)
@@ -341,7 +357,7 @@ class StatementRewriter(ExpressionRewriter):
         left_out = self.edit_of(node, LeaveOut)
         if left_out is not None:
             self.removed(*ast.iter_child_nodes(node))
-            return _raising(node.name, left_out).with_changes(leading_lines=tree.leading_lines)
+            return raising(node.name, left_out).with_changes(leading_lines=tree.leading_lines)
         rename = self.edit_of(node, Rename)
         returns = tree.returns
         if node.returns is not None:
@@ -360,41 +376,7 @@ class StatementRewriter(ExpressionRewriter):
     compound_AsyncFunctionDef = compound_FunctionDef
 
 
-def _raising(name: str, edit: LeaveOut) -> cst.FunctionDef:
-    decorators = "".join(f"@{decorator}\n" for decorator in edit.decorators)
-    body = f'    raise NotImplementedError("{edit.message}")\n'
-    text = f"{decorators}def {name}(*args, **kwargs):\n{body}"
-    tree = cst.parse_statement(text)
-    assert isinstance(tree, cst.FunctionDef)
-    return tree
-
-
 def _first_line(node: Any) -> int:
     """Return the line where the block of a compound statement begins."""
     first = node.cases[0].pattern if isinstance(node, ast.Match) else node.body[0]
     return int(first.lineno)
-
-
-def _inserted(body: list[Any], insertion: ClassBody) -> list[Any]:
-    """Put lines after a class's docstring, a blank line before what follows."""
-    lines: list[Any] = [cst.parse_statement(line) for line in insertion.lines]
-    blank = [cst.EmptyLine(indent=False)]
-    lines = [
-        line.with_changes(leading_lines=blank)
-        if number and isinstance(line, cst.FunctionDef)
-        else line
-        for number, line in enumerate(lines)
-    ]
-    documented = bool(body) and (
-        isinstance(body[0], cst.SimpleStatementLine)
-        and isinstance(body[0].body[0], cst.Expr)
-        and isinstance(body[0].body[0].value, cst.SimpleString | cst.ConcatenatedString)
-    )
-    start = 1 if documented else 0
-    if documented:
-        lines[0] = lines[0].with_changes(leading_lines=blank)
-    if len(body) > start:
-        following = body[start]
-        if not following.leading_lines:
-            body[start] = following.with_changes(leading_lines=blank)
-    return [*body[:start], *lines, *body[start:]]

@@ -13,6 +13,7 @@ from mindspore import Parameter, Tensor, nn, ops
 
 from . import convolution, shaping
 from . import initialization as init
+from .parameters import only_float32
 
 
 class _Convolution(nn.Cell):
@@ -32,8 +33,11 @@ class _Convolution(nn.Cell):
         groups: int = 1,
         bias: bool = True,
         padding_mode: str = "zeros",
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
     ) -> None:
         super().__init__()
+        only_float32(dtype)
         kernel = convolution.each_axis(kernel_size, self.axes)
         first, second = (out_channels, in_channels)
         if self.transposed:
@@ -111,7 +115,13 @@ class _Transposed(_Convolution):
         groups: int = 1,
         bias: bool = True,
         dilation: Any = 1,
+        padding_mode: str = "zeros",
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
     ) -> None:
+        if padding_mode != "zeros":
+            raise ValueError("a transposed convolution pads with zeros alone")
+        only_float32(dtype)
         super().__init__(
             in_channels, out_channels, kernel_size, stride, padding, dilation, groups, bias
         )

@@ -5,7 +5,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from mindspore import Parameter, Tensor, nn, ops
+
+from .parameters import only_float32
 
 
 class Embedding(nn.Embedding):
@@ -15,8 +19,14 @@ class Embedding(nn.Embedding):
     """
 
     def __init__(
-        self, num_embeddings: int, embedding_dim: int, padding_idx: int | None = None
+        self,
+        num_embeddings: int,
+        embedding_dim: int,
+        padding_idx: int | None = None,
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
     ) -> None:
+        only_float32(dtype)
         row = None if padding_idx is None else padding_idx % num_embeddings
         super().__init__(num_embeddings, embedding_dim, padding_idx=row)
         self.num_embeddings = num_embeddings

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import math
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
@@ -21,6 +21,7 @@ from .convolution_layers import (
     ConvTranspose1d,
     ConvTranspose2d,
 )
+from .parameters import only_float32
 from .stateless_layers import (
     ELU,
     GELU,
@@ -91,8 +92,11 @@ class LayerNorm(nn.Cell):
         eps: float = 1e-5,
         elementwise_affine: bool = True,
         bias: bool = True,
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
     ) -> None:
         super().__init__()
+        only_float32(dtype)
         self.normalized_shape = _shape(normalized_shape)
         self.eps = self.epsilon = eps  # torch's name, and that of MindSpore's cell
         self.weight = _parameter("ones", self.normalized_shape, elementwise_affine)
@@ -112,8 +116,11 @@ class RMSNorm(nn.Cell):
         normalized_shape: int | tuple[int, ...],
         eps: float | None = None,
         elementwise_affine: bool = True,
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
     ) -> None:
         super().__init__()
+        only_float32(dtype)
         self.normalized_shape = _shape(normalized_shape)
         self.eps = eps
         self.weight = _parameter("ones", self.normalized_shape, elementwise_affine)
@@ -125,8 +132,16 @@ class RMSNorm(nn.Cell):
 class Linear(nn.Cell):
     """Project the last axis; for classes that derive from torch's layer and read its attributes."""
 
-    def __init__(self, in_features: int, out_features: int, bias: bool = True) -> None:
+    def __init__(
+        self,
+        in_features: int,
+        out_features: int,
+        bias: bool = True,
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
+    ) -> None:
         super().__init__()
+        only_float32(dtype)
         self.in_features = in_features
         self.out_features = out_features
         bound = 1.0 / math.sqrt(in_features) if in_features else 0.0
@@ -165,8 +180,11 @@ class _InstanceNorm(nn.Cell):
         momentum: float = 0.1,
         affine: bool = False,
         track_running_stats: bool = False,
+        device: Any = None,  # noqa: ARG002
+        dtype: Any = None,
     ) -> None:
         super().__init__()
+        only_float32(dtype)
         if track_running_stats:
             raise ValueError(f"{type(self).__name__} does not track running statistics")
         self.momentum = momentum

@@ -92,17 +92,27 @@ def batch_norm(
 ) -> Tensor:
     """Normalise [batch, channels, ...] by the given statistics, or by the batch's while training.
 
-    Raises ValueError where running statistics would have to be updated.
+    Running statistics, which are Parameters, take in the batch's by the share `momentum`.
     """
     if training:
-        if running_mean is not None:
-            raise ValueError(f"batch_norm does not update running statistics by {momentum}")
         axes = (0, *range(2, input.ndim))
-        centred = input - ops.mean(input, axes, True)
-        result = centred * ops.rsqrt(ops.mean(centred * centred, axes, True) + eps)
-        return _affine(result, weight, bias)
+        mean = ops.mean(input, axes, True)
+        centred = input - mean
+        variance = ops.mean(centred * centred, axes, True)
+        if running_mean is not None and running_var is not None:
+            count = input.size // input.shape[1]
+            unbiased = variance * (count / (count - 1))
+            _take_in(running_mean, mean, momentum)
+            _take_in(running_var, unbiased, momentum)
+        return _affine(centred * ops.rsqrt(variance + eps), weight, bias)
     centred = input - _by_channel(running_mean, input.ndim)
     return _affine(centred * ops.rsqrt(_by_channel(running_var, input.ndim) + eps), weight, bias)
+
+
+def _take_in(running: Tensor, batch: Tensor, momentum: float) -> None:
+    """Move a running statistic towards that of the batch."""
+    new = ops.stop_gradient(ops.reshape(batch, running.shape)).astype(running.dtype)
+    ops.assign(running, running * (1.0 - momentum) + new * momentum)
 
 
 def local_response_norm(

@@ -1,8 +1,17 @@
-"""Set parameters of cells that were made without them, and freeze those that there are."""
+"""Set parameters of cells, freeze them, and say of which dtype they are."""
 
 from __future__ import annotations
 
+from typing import Any
+
+import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+
+
+def only_float32(dtype: Any) -> None:
+    """Raise ValueError where a layer is to be made of another dtype than float32."""
+    if dtype not in (None, ms.float32):
+        raise ValueError(f"layers are made in float32, not in {dtype}")
 
 
 def set_bias(cell: nn.Dense, value: Tensor) -> None:

@@ -6,6 +6,7 @@ Lengths that are not known while compiling are rounded too; other functions want
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import mindspore as ms
 from mindspore import Tensor, ops
@@ -63,3 +64,10 @@ def sin(value: float) -> float:
 def tanh(value: float) -> float:
     """Return the hyperbolic tangent."""
     return math.tanh(value)
+
+
+def require(condition: Any, message: str) -> None:
+    """Raise AssertionError where a condition is false; one of a tensor's values is not asked."""
+    if isinstance(condition, Tensor):
+        return
+    assert condition, message

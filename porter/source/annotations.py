@@ -24,7 +24,7 @@ from porter.source.kinds import (
     tuple_of,
 )
 from porter.source.names import Names, Scope
-from porter.source.program import Program
+from porter.source.program import MODULE_ROOTS, Program
 from porter.source.python_kinds import host_call
 
 BUILTIN = {
@@ -132,6 +132,8 @@ def _plain(node: ast.expr, scope: Scope, names: Names, program: Program) -> Kind
     elif program.is_output_name(qualified):
         return Kind("output", cls=qualified)
     entry = program.mapping.find(qualified)
+    if qualified in MODULE_ROOTS or (entry is not None and entry.kind == "module"):
+        return Kind("module", cls=qualified)
     if entry is not None and entry.kind == "class" and entry.target == "mindspore.Tensor":
         return replace(TENSOR, dtype=TENSORS.get(qualified.rpartition(".")[2]))
     if qualified.rpartition(".")[2].endswith("Config"):

@@ -17,6 +17,7 @@ from porter.source.read import (
     locate_module,
 )
 from porter.source.stars import load_module, locate_beside, star_names
+from porter.source.top_level import assigned_names, top_level
 from porter.types import PorterError
 
 MAPPED_ROOTS = ("torch",)
@@ -182,6 +183,22 @@ def _comes_along(program: Program, module: SourceModule, origin: SourceModule) -
     return program.bringing[package]
 
 
+def left_behind(program: Program, qualified: str) -> bool:
+    """Tell whether a name of the source's own package, which imports torch, is not in the port."""
+    qualified = program.aliases.get(qualified, qualified)
+    place = qualified.rpartition(".")[0]
+    roots = {name.partition(".")[0] for name in program.names if "." in name}
+    if qualified.partition(".")[0] not in roots or not place:
+        return False
+    if program.defined(qualified) or qualified in program.names or place in program.names:
+        return False
+    if program.mapping.is_external(qualified) or program.mapping.is_followed(qualified):
+        return False
+    if place not in program.bringing:
+        program.bringing[place] = brings_torch(place)
+    return program.bringing[place]
+
+
 def brings_torch(package: str) -> bool:
     """Tell whether the import of an installed package, or of one around it, imports torch.
 
@@ -219,12 +236,10 @@ def _imported(module: SourceModule, node: ast.stmt) -> list[str]:
 
 
 def _defines(module: SourceModule, name: str) -> bool:
-    for node in module.tree.body:
-        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
-            return True
-        if isinstance(node, ast.Assign) and any(
-            isinstance(target, ast.Name) and target.id == name for target in node.targets
-        ):
+    """Tell whether a module's top level, branches included, defines a name."""
+    for node in top_level(module.tree):
+        defined = isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
+        if defined or (isinstance(node, ast.Assign) and name in assigned_names(node)):
             return True
     return False
 

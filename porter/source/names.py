@@ -64,7 +64,8 @@ class Names:
     """Every scope of a module, and the scope in which each node stands.
 
     `star_imports` are those of which nothing is known; `stars` has what the others bring, by the
-    module that they name.
+    module that they name. `dead` are the statements of the top level that a port never runs: what
+    they bind is not there.
     """
 
     module: SourceModule
@@ -72,6 +73,7 @@ class Names:
     scopes: dict[ast.AST, Scope]
     star_imports: list[ast.ImportFrom]
     stars: dict[str, dict[str, str]] = field(default_factory=dict)
+    dead: frozenset[ast.stmt] = frozenset()
 
     def rename(self, qualified: str, origin: str) -> None:
         """Let each import of `qualified` stand for `origin`."""
@@ -104,8 +106,8 @@ def absolute(module: SourceModule, node: ast.ImportFrom) -> str:
     return ".".join([*base, *([node.module] if node.module else [])])
 
 
-def analyse_names(module: SourceModule) -> Names:
-    """Collect the scopes of a module in one walk."""
+def analyse_names(module: SourceModule, dead: frozenset[ast.stmt] = frozenset()) -> Names:
+    """Collect the scopes of a module in one walk; names that dead statements bind are not there."""
     top = Scope(module.tree, None)
     scopes: dict[ast.AST, Scope] = {module.tree: top}
     stars: list[ast.ImportFrom] = []
@@ -114,6 +116,9 @@ def analyse_names(module: SourceModule) -> Names:
     ]
     while stack:
         node, scope = stack.pop()
+        if node in dead:
+            _analyse_dead(node, top, scopes)
+            continue
         if isinstance(node, ast.Name):
             if not isinstance(node.ctx, ast.Load):
                 scope.bound.add(node.id)
@@ -160,7 +165,14 @@ def analyse_names(module: SourceModule) -> Names:
             stack.extend((child, inner) for child in ast.iter_child_nodes(node))
             continue
         stack.extend((child, scope) for child in ast.iter_child_nodes(node))
-    return Names(module, top, scopes, stars)
+    return Names(module, top, scopes, stars, dead=dead)
+
+
+def _analyse_dead(node: ast.AST, top: Scope, scopes: dict[ast.AST, Scope]) -> None:
+    """Give each function and class of a statement that never runs a scope, which nothing asks."""
+    for inner in ast.walk(node):
+        if isinstance(inner, SCOPES + COMPREHENSIONS):
+            scopes[inner] = Scope(inner, top)
 
 
 def _evaluated_outside(

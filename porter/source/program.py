@@ -9,10 +9,12 @@ from typing import Any
 
 from porter.mapping.load import Mapping
 from porter.runtime_files import output_names
+from porter.source.conditions import Conditions
 from porter.source.factories import with_classes
 from porter.source.names import Names, Scope, analyse_names
 from porter.source.read import SourceModule
 from porter.source.stars import bind_stars
+from porter.source.top_level import assigned_names, changed_names, top_level
 
 MODULE_ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
 NAMED_TUPLES = ("typing.NamedTuple", "NamedTuple")
@@ -65,6 +67,8 @@ class Program:
         self.classes: dict[str, ClassInfo] = {}
         self.functions: dict[str, FunctionInfo] = {}
         self.constants: dict[str, ast.stmt] = {}
+        self.changing: dict[str, list[ast.stmt]] = {}
+        self.conditions = Conditions(self)
         self.aliases: dict[str, str] = {}
         self.bringing: dict[str, bool] = {}
         self.foreign: dict[str, bool] = {}
@@ -96,13 +100,26 @@ class Program:
         """Add one module's definitions."""
         if self.configuration:
             module = with_classes(module, self.configuration)
-        names = analyse_names(module)
+        names = self._analyse(module)
         bind_stars(names)
         for qualified, origin in self.passed_on.items():
             names.rename(qualified, origin)
-        self.names[module.name] = names
-        for statement in top_level(module.tree):
+        for statement in top_level(module.tree, names.dead):
             self._define(statement, names)
+        for statement in module.tree.body:
+            for name in changed_names(statement, names.dead):
+                self.changing.setdefault(f"{module.name}.{name}", []).append(statement)
+
+    def _analyse(self, module: SourceModule) -> Names:
+        """Return the names of a module without those that only branches bind which never run."""
+        names = analyse_names(module)
+        while True:
+            self.names[module.name] = names
+            dead = self.conditions.dead(names)
+            if dead == names.dead:
+                return names
+            names = analyse_names(module, dead)
+            self.conditions = Conditions(self)
 
     def pass_on(self, qualified: str, origin: str) -> None:
         """Take an import of a mapped name that a module only passes on for one of the name."""
@@ -262,40 +279,3 @@ def _shadowed(name: str, scope: Scope) -> bool:
             return True
         current = current.parent
     return False
-
-
-def top_level(tree: ast.Module) -> list[ast.stmt]:
-    """Return a module's statements, those inside `if` and `try` at its top level included."""
-    found: list[ast.stmt] = []
-    queue = list(tree.body)
-    while queue:
-        statement = queue.pop(0)
-        if isinstance(statement, ast.If):
-            queue = [*statement.body, *statement.orelse, *queue]
-        elif isinstance(statement, ast.Try):
-            queue = [
-                *statement.body,
-                *(s for h in statement.handlers for s in h.body),
-                *statement.orelse,
-                *queue,
-            ]
-        else:
-            found.append(statement)
-    return found
-
-
-def assigned_names(statement: ast.stmt) -> list[str]:
-    """Return the plain names that a statement assigns."""
-    targets: list[ast.expr] = []
-    if isinstance(statement, ast.Assign):
-        targets = list(statement.targets)
-    elif isinstance(statement, ast.AnnAssign | ast.AugAssign):
-        targets = [statement.target]
-    names = []
-    while targets:
-        target = targets.pop()
-        if isinstance(target, ast.Name):
-            names.append(target.id)
-        elif isinstance(target, ast.Tuple | ast.List):
-            targets.extend(target.elts)
-    return names

@@ -10,7 +10,7 @@ class Model(nn.Cell):
         super().__init__()
         self.linear = nn.Dense(4, 4)
         if device is None:
-            device = "cuda" if False else "cpu"
+            device = "cpu"
         elif isinstance(device, str):
             device = device
         self.device = device

@@ -12,7 +12,7 @@ class Model(nn.Cell):
     def construct(self, x: ms.Tensor, y: ms.Tensor) -> ms.Tensor:
         fresh = ops.relu(x)
         fresh = (fresh + y).astype(fresh.dtype)
-        fresh.mul_(2).add_(1)
+        fresh = (fresh * 2) + 1
         alias = fresh
         alias = (alias - y).astype(alias.dtype)
         x = (x + y).astype(x.dtype)  # the caller's tensor
@@ -22,7 +22,7 @@ class Model(nn.Cell):
         fresh[0].zero_()
         z = fresh.clamp_(min=0.0)
         z = ops.relu(z)
-        z.add_(y).mul_(2)
+        z = (z + y).astype(z.dtype) * 2
         z = ops.zeros_like(z)
         return z + part
 

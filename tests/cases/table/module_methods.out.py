@@ -10,7 +10,7 @@ class Model(nn.Cell):
     def __init__(self, width: int):
         super().__init__()
         self.layer = nn.Dense(width, width)
-        self.insert_child_to_cell("other", nn.Dense(width, width))
+        setattr(self, "other", nn.Dense(width, width))
         self.insert_param_to_cell("scale", ms.Parameter(ops.ones((width,))))
 
     def rename(self, state_dict, *args):

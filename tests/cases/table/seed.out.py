@@ -5,6 +5,4 @@ import mindspore as ms
 
 def prepare(x: ms.Tensor) -> ms.Tensor:
     ms.set_seed(0)
-    if False or False:
-        x = x
     return x.astype(ms.float32)

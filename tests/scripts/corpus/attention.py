@@ -1,6 +1,5 @@
 import torch
 import torch.nn.functional as F
-
 q = torch.arange(8.0).reshape(1, 1, 4, 2) / 8
 a = F.scaled_dot_product_attention(q, q, q)
 mask = torch.tril(torch.ones(4, 4, dtype=torch.bool))

@@ -1,5 +1,4 @@
 import torch
-
 torch.manual_seed(1)
 q = torch.arange(12.0).reshape(2, 3, 2) / 10
 scores = torch.matmul(q, q.transpose(1, 2)) / (q.size(-1) ** 0.5)

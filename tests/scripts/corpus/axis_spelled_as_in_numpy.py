@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(6.0).reshape(2, 3)
 a = torch.sum(x, axis=1)
 b = x.mean(axis=0, keepdims=True)

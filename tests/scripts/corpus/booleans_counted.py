@@ -1,5 +1,4 @@
 import torch
-
 mask = torch.tensor([True, False, True])
 a = mask.sum()
 b = mask.float().mean()

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1.7, -2.3, 0.0])
 a = x.int()
 b = x.long()

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(12.0)
 a = x.view(3, 4).transpose(0, 1).contiguous().view(-1)[:3].sum().item()
 b = x.reshape(2, -1).mean(1).unsqueeze(0).squeeze()

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1 + 2j, 3 - 1j])
 a = x.real
 b = x.imag

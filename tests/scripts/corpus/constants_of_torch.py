@@ -1,6 +1,5 @@
 import math
 import torch
-
 a = torch.pi
 b = torch.inf
 c = torch.tensor([torch.nan]).isnan()

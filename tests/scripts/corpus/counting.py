@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1, 2, 2, 5])
 a = torch.bincount(x)
 b, c = torch.unique(x, return_counts=True)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1, 2, 3])
 a = torch.tensor(x.tolist())
 b = torch.as_tensor(x)

@@ -1,5 +1,4 @@
 import torch
-
 rows, columns = 2, 3
 a = torch.zeros(rows, columns)
 b = torch.ones((rows, columns))

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[1.0, 3.0, 2.0]])
 a = torch.cumsum(x, dim=1)
 b = torch.cumprod(x, 1)

@@ -1,5 +1,4 @@
 import torch
-
 data = {"a": torch.ones(2), "b": torch.zeros(2)}
 total = data["a"] + data["b"]
 data["c"] = total * 2

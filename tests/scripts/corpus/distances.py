@@ -1,6 +1,5 @@
 import torch
 import torch.nn.functional as F
-
 x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 y = torch.tensor([[1.0, 0.0], [0.0, 4.0]])
 a = torch.cdist(x, y)

@@ -1,5 +1,4 @@
 import torch
-
 i = torch.tensor([1, 2, 3])
 a = (i / i).dtype
 b = i.float().mean().dtype

@@ -1,5 +1,4 @@
 import torch
-
 a = torch.tensor([1], dtype=torch.uint8) + torch.tensor([1], dtype=torch.int8)
 b = torch.tensor([1], dtype=torch.int32) + torch.tensor([1])
 c = torch.tensor([1.0], dtype=torch.float16) + torch.tensor([1.0])

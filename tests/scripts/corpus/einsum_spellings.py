@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(6.0).reshape(2, 3)
 a = torch.einsum("ij->ji", x)
 b = torch.einsum("ij->", x)

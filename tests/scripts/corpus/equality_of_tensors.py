@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1, 2])
 a = torch.equal(x, torch.tensor([1, 2]))
 b = (x == 1).tolist()

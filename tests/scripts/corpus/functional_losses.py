@@ -1,6 +1,5 @@
 import torch
 import torch.nn.functional as F
-
 x = torch.tensor([[0.2, 0.8], [0.6, 0.4]])
 y = torch.tensor([[0.0, 1.0], [1.0, 0.0]])
 a = F.mse_loss(x, y)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn.functional as F
-
 x = torch.arange(8.0).reshape(1, 1, 8)
 a = F.max_pool1d(x, 2)
 b = F.avg_pool1d(x, kernel_size=2, stride=1)

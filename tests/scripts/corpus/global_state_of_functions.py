@@ -1,5 +1,4 @@
 import torch
-
 table = torch.tensor([10, 20, 30])
 
 

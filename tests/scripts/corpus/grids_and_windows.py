@@ -1,5 +1,4 @@
 import torch
-
 a, b = torch.meshgrid(torch.arange(2), torch.arange(3), indexing="ij")
 c = torch.cartesian_prod(torch.tensor([1, 2]), torch.tensor([3, 4]))
 

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([0.1, 0.5])
 a = torch.asin(x)
 b = torch.acos(x)

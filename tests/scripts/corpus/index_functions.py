@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(6.0).reshape(3, 2)
 i = torch.tensor([0, 2])
 a = x.index_select(0, i)

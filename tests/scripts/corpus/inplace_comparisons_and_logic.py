@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1.0, 2.0, 3.0])
 x.gt_(1.5)
 y = torch.tensor([True, False])

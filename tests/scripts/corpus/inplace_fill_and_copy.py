@@ -1,5 +1,4 @@
 import torch
-
 x = torch.zeros(2, 2)
 x.fill_(2)
 y = torch.empty(2, 2)

@@ -1,5 +1,4 @@
 import torch
-
 parts = [torch.zeros(2), torch.ones(2)]
 for part in parts:
     part.add_(1)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn.functional as F
-
 x = torch.tensor([-1.0, 0.5, 3.0])
 y = x.clone()
 a = F.relu6(x * 3, inplace=True)

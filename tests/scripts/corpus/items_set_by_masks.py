@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1.0, -2.0, 3.0, -4.0])
 x[x < 0] = 0
 y = torch.zeros(2, 3)

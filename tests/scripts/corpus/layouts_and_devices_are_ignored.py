@@ -1,5 +1,4 @@
 import torch
-
 a = torch.zeros(2, layout=torch.strided, device="cpu", pin_memory=False)
 b = a.contiguous()
 c = a.is_contiguous()

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(8.0).reshape(2, 2, 2) + torch.eye(2)
 a = torch.matmul(x, x)
 b = torch.bmm(x, x.transpose(1, 2))

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([5.0, -3.0, 2.0])
 positive = []
 for i, value in enumerate(x):

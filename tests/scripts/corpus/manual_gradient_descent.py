@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1.0, 2.0, 3.0])
 y = 2 * x + 1
 w, b = torch.zeros(1), torch.zeros(1)

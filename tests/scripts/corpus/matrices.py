@@ -1,5 +1,4 @@
 import torch
-
 a = torch.arange(6.0).reshape(2, 3)
 b = a.T
 c = a @ b

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1.0, 5.0])
 y = torch.tensor([3.0, 2.0])
 a = torch.max(x, y)

@@ -1,5 +1,4 @@
 import torch
-
 layer = torch.nn.ReLU()
 result = layer(input=torch.tensor([-1.0, 2.0]))
 pool = torch.nn.MaxPool2d(kernel_size=2)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 conv = nn.Conv2d(1, 2, kernel_size=3, padding=1)
 nn.init.constant_(conv.weight, 0.1)
 nn.init.zeros_(conv.bias)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 x = torch.tensor([[-3.0, -0.5, 0.0, 0.5, 3.0]])
 a = nn.ELU(alpha=0.5)(x)
 b = nn.SELU()(x)

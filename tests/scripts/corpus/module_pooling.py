@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 x = torch.arange(32.0).reshape(1, 2, 4, 4)
 a = nn.MaxPool2d(2, stride=1)(x)
 b = nn.AvgPool2d(2)(x)

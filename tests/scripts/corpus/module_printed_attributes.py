@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 layer = nn.Linear(2, 3, bias=False)
 has_bias = layer.bias is not None
 shape = tuple(layer.weight.shape)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 cell = nn.LSTM(2, 3, batch_first=True)
 for p in cell.parameters():
     nn.init.constant_(p, 0.2)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 model = nn.Sequential(nn.Linear(2, 3), nn.ReLU(), nn.Linear(3, 1))
 for parameter in model.parameters():
     nn.init.constant_(parameter, 0.5)

@@ -1,6 +1,5 @@
 import torch
 import torch.nn as nn
-
 norm = nn.BatchNorm1d(2, momentum=0.5)
 x = torch.tensor([[1.0, 2.0], [3.0, 8.0]])
 norm.train()

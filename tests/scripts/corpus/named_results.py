@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[3.0, 1.0], [2.0, 4.0]])
 result = torch.max(x, dim=1)
 values = result.values

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1, 2, 3])
 x = x * 1.0
 x = x / x.sum()

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[1.0, 2.0]])
 a = x.new_zeros(2, 3)
 b = x.new_ones((2,), dtype=torch.int64)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[1.0, 2.0], [3.0, 4.0]])
 a = torch.sum(x, dim=None)
 b = torch.argmax(x, dim=None)

@@ -1,9 +1,8 @@
 import torch
-
 x = torch.tensor([2.0, 4.0])
 a = 1 - x
 b = 10 / x
-c = 3**x
+c = 3 ** x
 d = 7 // x
 e = 5 % x
 f = -x + 1

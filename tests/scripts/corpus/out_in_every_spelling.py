@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[1.0, 4.0], [9.0, 16.0]])
 out = torch.zeros(2, 2)
 a = torch.sqrt(input=x, out=out)

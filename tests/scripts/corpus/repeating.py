@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1, 2])
 a = x.repeat(3)
 b = x.repeat(2, 2)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([-1.5, 0.5, 1.5, 2.7])
 a = torch.round(x)
 b = torch.trunc(x)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.zeros(2, 3)
 index = torch.tensor([[0, 2], [1, 0]])
 a = x.scatter(1, index, torch.ones(2, 2))

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.zeros(2, 3, 4)
 batch, *rest = x.shape
 n = x.shape[0] * x.shape[1]

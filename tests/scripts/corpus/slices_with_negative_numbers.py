@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(10)
 a = x[-3:]
 b = x[:-1]

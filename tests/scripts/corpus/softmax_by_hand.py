@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[1.0, 2.0, 3.0], [3.0, 1.0, 0.0]])
 shifted = x - x.max(dim=1, keepdim=True).values
 e = shifted.exp()

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([0.5, 1.5, 2.5])
 a = torch.lgamma(x)
 b = torch.digamma(x)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(12).reshape(4, 3)
 a, b = torch.split(x, 2)
 c = x.split([1, 3], dim=0)

@@ -4,7 +4,6 @@ import random
 import torch
 from collections import OrderedDict, namedtuple
 from functools import reduce
-
 Point = namedtuple("Point", "x y")
 point = Point(torch.ones(1), 2)
 a = reduce(lambda s, t: s + t, [torch.ones(2)] * 3)

@@ -1,5 +1,4 @@
 import torch
-
 shape = (2, 3)
 a = torch.zeros(*shape)
 b = torch.ones([*shape, 4])

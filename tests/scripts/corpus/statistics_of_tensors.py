@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([[1.0, 2.0, 4.0], [3.0, 5.0, 9.0]])
 a = torch.var(x)
 b = torch.std(x, dim=1)

@@ -1,5 +1,4 @@
 import torch
-
 a, b = torch.ones(2), torch.zeros(2)
 a, b = b, a
 a += 1

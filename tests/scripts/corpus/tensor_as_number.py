@@ -1,5 +1,4 @@
 import torch
-
 n = torch.tensor(3)
 a = range(n.item())[1]
 b = [0, 1, 2, 3][int(n)]

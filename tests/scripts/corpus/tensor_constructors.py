@@ -1,5 +1,4 @@
 import torch
-
 a = torch.Tensor([1, 2])
 b = torch.FloatTensor([1.5, 2.5])
 c = torch.LongTensor([1, 2])

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([1.0, -1.0])
 if x.sum() > 0:
     result = x

@@ -1,5 +1,4 @@
 import torch
-
 try:
     x = torch.ones(2) + 1
 except RuntimeError:

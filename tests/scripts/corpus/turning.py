@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(6).reshape(2, 3)
 a = torch.flip(x, dims=(0,))
 b = torch.rot90(x)

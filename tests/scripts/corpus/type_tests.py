@@ -1,5 +1,4 @@
 import torch
-
 x = torch.ones(2)
 a = isinstance(x, torch.Tensor)
 b = torch.is_tensor(x)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.arange(6).view(2, 3)
 y = x.t()
 z = y[0]

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([0, 3, 0, 5])
 rows = torch.nonzero(x)
 places = torch.where(x > 0)

@@ -1,5 +1,4 @@
 import torch
-
 x = torch.tensor([12, 18])
 y = torch.tensor([8, 27])
 a = torch.gcd(x, y)
@@ -13,4 +12,4 @@ h = x // 5
 i = -x // 5
 j = x % -5
 k = torch.abs(-x)
-m = x**2
+m = x ** 2
