@@ -31,6 +31,7 @@ from porter.source.names import Names
 from porter.source.program import Program
 from porter.source.read import Source, is_lone, read_source
 from porter.source.top_level import top_level
+from porter.source.recorders import find_recordings
 from porter.types import (
     Applicability,
     Finding,
@@ -120,6 +121,7 @@ def _ported(
     inference = Inference(program)
     inference.run_all()
     graph = graph_functions(program)
+    recordings = find_recordings(program, inference, reached)
     siblings = _emitted_names(program)
     files: list[PortedFile] = []
     whole: list[PortedFile] = []
@@ -129,7 +131,7 @@ def _ported(
     script = reached is None and is_lone(main) and runs_torch(program.names[main.name])
     layout = Layout(siblings, prune=source.class_name is not None, script=script)
     for names in program.names.values():
-        context = PlanContext(program, inference, names, reached, graph)
+        context = PlanContext(program, inference, names, reached, graph, recordings)
         context.source_uses = frozenset(used_names_of(names.module.tree))
         _drop_unreached(context)
         ModulePlanner(context).run()

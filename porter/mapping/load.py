@@ -213,6 +213,7 @@ def _entry(name: str, table: Any, path: Path) -> Entry:
         passed_on=table.get("passed_on", table.get("base")),
         contents=table.get("contents"),
         graph_target=table.get("graph_target"),
+        config_defaults=tuple(table.get("config_defaults", ())),
         attributes=MappingProxyType(table.get("attributes", {})),
         nan_differs=table.get("nan_differs", False),
         finding=Raised(**raised) if raised else None,

@@ -140,7 +140,8 @@ class Entry:
     the class that stands for the name where it is a value: it takes torch's arguments.
     `graph_target` is what code inside a graph reads in place of the target. `attributes` says how
     what a module was made with is read off its Cell, where that is another name or value; empty
-    where the Cell does not say it.
+    where the Cell does not say it. `config_defaults` names the parameters that a decorator fills
+    from `self.config` where they are left out.
     `contents` is the attribute that a graph reads in place of a module that holds parameters:
     gradients do not pass through the `__getitem__` of a Cell. `nan_differs` tells that a nan comes
     out elsewhere than in torch: kernels of the CPU compare, and pass over it. `state` names the
@@ -161,6 +162,7 @@ class Entry:
     base: str | None = None
     passed_on: str | None = None
     graph_target: str | None = None
+    config_defaults: tuple[str, ...] = ()
     attributes: AbstractMapping[str, str] = field(default_factory=_empty)
     contents: str | None = None
     nan_differs: bool = False

@@ -8,9 +8,10 @@ import re
 from porter.mapping.schema import Entry, Overload
 from porter.plan.context import PlanContext
 from porter.plan.decorators import gives_back
-from porter.plan.edits import ClassBody, Drop, Rename, Replace
+from porter.plan.edits import Before, ClassBody, Drop, Rename, Replace
 from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import always_present, may_be_tuple
+from porter.plan.recorded import plan_recording_decorator
 from porter.source.kinds import Kind
 from porter.source.program import FunctionInfo
 from porter.source.top_level import assigned_names
@@ -172,6 +173,18 @@ def plan_function(
             )
 
 
+def _plan_defaults(context: PlanContext, node: ast.AST, entry: Entry) -> None:
+    """Read the parameters that a decorator fills from the configuration, where they are None."""
+    if not isinstance(node, ast.FunctionDef) or not context.in_graph:
+        return
+    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    names = {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
+    wanted = [name for name in entry.config_defaults if name in names]
+    if wanted and body:
+        lines = [f"if {name} is None:\n    {name} = self.config.{name}" for name in wanted]
+        context.edit(body[0], Before(tuple(lines)))
+
+
 def plan_decorators(
     context: PlanContext, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 ) -> None:
@@ -185,7 +198,9 @@ def plan_decorators(
             context.edit(decorator, Drop())
             context.vanished.update(ast.walk(decorator))
             context.site(decorator)
-            raise_finding(context, entry, decorator, name)
+            _plan_defaults(context, node, entry)
+            if not plan_recording_decorator(context, node, decorator):
+                raise_finding(context, entry, decorator, name)
         elif (
             name in KEPT_DECORATORS
             or name.endswith((".setter", ".getter"))

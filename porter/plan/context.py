@@ -12,6 +12,7 @@ from porter.runtime_files import home
 from porter.source.infer import Inference
 from porter.source.names import Names, Scope
 from porter.source.program import Program
+from porter.source.recorders import Recordings
 from porter.types import Applicability, Finding, Position, Severity, SiteCounts
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class PlanContext:
     names: Names
     reached: frozenset[str] | None
     graph: frozenset[ast.AST]
+    recordings: Recordings = field(default_factory=Recordings)
     edits: dict[ast.AST, list[Edit]] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
     sites: dict[ast.AST, Applicability] = field(default_factory=dict)

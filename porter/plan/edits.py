@@ -107,6 +107,21 @@ class Enclose:
     copies: tuple[ast.stmt, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class After:
+    """Insert statements, written as templates, after a statement."""
+
+    lines: tuple[str, ...]
+    values: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class AddParameter:
+    """Give a function one more parameter, whose default is None."""
+
+    name: str
+
+
 Edit = (
     Replace
     | ToDict
@@ -120,4 +135,6 @@ Edit = (
     | ClassBody
     | Before
     | Enclose
+    | After
+    | AddParameter
 )

@@ -33,6 +33,7 @@ from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, 
 from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
 from porter.plan.partials import plan_partial
 from porter.plan.rates import plan_rate, plan_rate_assignment
+from porter.plan.recorded import plan_recorded
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
 from porter.plan.statements import (
@@ -247,6 +248,7 @@ class ModulePlanner:
         )
         plan_loading(context, node)
         plan_return_dict(context, node)
+        plan_recorded(context, node)
         plan_assignment_expressions(context, node)
         for statement in node.body:
             self.visit(statement)

@@ -14,7 +14,7 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import Before, Replace, ReplaceStatement, ToDict
 from porter.plan.entries import refuse
 from porter.plan.hoisting import without
-from porter.source.kinds import Kind
+from porter.source.kinds import UNKNOWN, Kind
 from porter.source.program import FunctionInfo
 
 TAKING_RETURN_DICT = (
@@ -32,9 +32,15 @@ def plan_output_call(context: PlanContext, call: ast.Call) -> bool:
     reference = context.program.reference(call.func, context.here, context.names)
     if reference is None or reference != kind.cls:
         return False
-    if any(isinstance(a, ast.Starred) for a in call.args) or any(
-        k.arg is None for k in call.keywords
-    ):
+    spread = [keyword.value for keyword in call.keywords if keyword.arg is None]
+    if len(spread) == 1 and not call.args:
+        named = {keyword.arg: keyword.value for keyword in call.keywords if keyword.arg is not None}
+        fields = "".join(f", {name}={{{name}}}" for name in named)
+        template = context.written(f"runtime.outputs.extended({{result_}}{fields})")
+        context.edit(call, Replace(template, {"result_": spread[0], **named}))
+        context.site(call)
+        return True
+    if spread or any(isinstance(argument, ast.Starred) for argument in call.args):
         refuse(
             context,
             call,
@@ -221,7 +227,7 @@ def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind)
         return
     # A cache is None in a port, whatever it is called.
     unknown = [n for n, f in kind.fields if n not in order and f.name not in ("none", "unknown")]
-    if unknown or not kind.fields or context.program.is_named_tuple(kind.cls or ""):
+    if unknown or not (kind.fields or order) or context.program.is_named_tuple(kind.cls or ""):
         refuse(
             context,
             node,
@@ -230,8 +236,9 @@ def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind)
             None,
         )
         return
+    fields = kind.fields or tuple((name, UNKNOWN) for name in order)
     given = sorted(
-        (field for field in kind.fields if field[0] in order),
+        (field for field in fields if field[0] in order),
         key=lambda field: order.index(field[0]),
     )
     if (

@@ -13,7 +13,7 @@ from typing import Any
 import libcst as cst
 
 from porter.plan.edits import Drop, Edit, Rename, Replace, ToDict, Value
-from porter.rewrite.layout import laid_out, same_dot, to_dict
+from porter.rewrite.layout import TIGHT_EQUAL, laid_out, same_dot, to_dict
 from porter.rewrite.template import Filler, atomic, fill, parenthesised, parse
 
 TIGHT_PARENTS = (
@@ -28,7 +28,6 @@ TIGHT_PARENTS = (
 )
 
 
-TIGHT_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
 
 
 class PairingError(Exception):

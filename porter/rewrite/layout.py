@@ -14,6 +14,8 @@ from porter.rewrite.template import COMMA
 
 BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Else, cst.Finally, cst.ExceptHandler)
 
+TIGHT_EQUAL = cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace(""))
+
 
 def split_lines(text: str) -> list[str]:
     """Split where Python counts lines; `str.splitlines` also splits at form feeds."""
@@ -104,6 +106,14 @@ def same_dot(tree: cst.Call, new: cst.Call) -> cst.Call:
     ):
         return new.with_changes(func=func.with_changes(dot=old.dot))
     return new
+
+
+def with_parameter(parameters: cst.Parameters, name: str) -> cst.Parameters:
+    """Return parameters with one more, on a line of its own where the last one has one."""
+    *others, last = parameters.params
+    layout = last.comma if isinstance(last.comma, cst.Comma) else cst.MaybeSentinel.DEFAULT
+    new = cst.Param(cst.Name(name), equal=TIGHT_EQUAL, default=cst.Name("None"), comma=layout)
+    return parameters.with_changes(params=[*others, last, new])
 
 
 def raising(name: str, edit: LeaveOut) -> cst.FunctionDef:

@@ -10,6 +10,8 @@ from typing import Any
 import libcst as cst
 
 from porter.plan.edits import (
+    AddParameter,
+    After,
     Before,
     ClassBody,
     Drop,
@@ -24,7 +26,7 @@ from porter.plan.edits import (
 )
 from porter.rewrite.enclosing import Group, enclosed
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
-from porter.rewrite.layout import inserted_into, is_pass, raising, split_lines, with_comments
+from porter.rewrite.layout import inserted_into, is_pass, raising, split_lines, with_comments, with_parameter
 from porter.rewrite.template import fill, parse_line, parse_statement
 
 
@@ -93,8 +95,9 @@ class StatementRewriter(ExpressionRewriter):
         new = tree.with_changes(body=small)
         if small and self.has_comments(nodes[0].lineno, nodes[-1].end_lineno or 0):
             new = with_comments(tree, new)
-        inserted = [line for node in nodes for line in self.inserted(node)]
-        return self.before(inserted, [new] if small else [])
+        inserted = [line for node in nodes for line in self.inserted(node, Before)]
+        following = [line for node in nodes for line in self.inserted(node, After)]
+        return [*self.before(inserted, [new] if small else []), *following]
 
     def has_comments(self, first: int, end: int) -> bool:
         """Tell whether a comment may stand in the lines before `end`, which keeps its own."""
@@ -128,11 +131,11 @@ class StatementRewriter(ExpressionRewriter):
             return tree
         return fill(parse_statement(replacement.template), self.filler(replacement.values), {})
 
-    def inserted(self, node: ast.stmt) -> list[Any]:
-        """Return the statements that the plan puts before one that is written already."""
+    def inserted(self, node: ast.stmt, place: type[Before] | type[After]) -> list[Any]:
+        """Return the statements that the plan puts beside one that is written already."""
         lines = []
         for edit in self.edits.get(node, ()):
-            if isinstance(edit, Before):
+            if isinstance(edit, place):
                 self.pending.pop(id(edit), None)
                 filler = self.filler(edit.values)
                 lines += [fill(parse_line(line), filler, {}) for line in edit.lines]
@@ -198,7 +201,7 @@ class StatementRewriter(ExpressionRewriter):
             if self.has_comments(node.lineno, _first_line(node)):
                 new = with_comments(tree, new)
             new = [new]
-        return self.before(self.inserted(node), new)
+        return [*self.before(self.inserted(node, Before), new), *self.inserted(node, After)]
 
     def suite(self, nodes: Sequence[ast.stmt], tree: Any) -> Any:
         """Rewrite the body of a compound statement; an emptied one holds `pass`."""
@@ -365,9 +368,13 @@ class StatementRewriter(ExpressionRewriter):
                 returns = None
             else:
                 returns = self.fields(returns, annotation=node.returns)
+        parameters = self.parameters(node.args, tree.params)
+        added = self.edit_of(node, AddParameter)
+        if added is not None:
+            parameters = with_parameter(parameters, added.name)
         return tree.with_changes(
             name=cst.Name(rename.name) if rename else tree.name,
-            params=self.parameters(node.args, tree.params),
+            params=parameters,
             returns=returns,
             decorators=self.decorators(node.decorator_list, tree.decorators),
             body=self.suite(node.body, tree.body),

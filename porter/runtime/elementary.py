@@ -15,7 +15,9 @@ def copysign(input: Tensor, other: Tensor | float) -> Tensor:
     size = ops.abs(input)
     if not isinstance(other, Tensor):
         return -size if math.copysign(1.0, other) < 0 else size
-    negative = ops.logical_or(other < 0, ops.logical_and(other == 0, 1.0 / other < 0))
+    # A division by zero has a gradient of nan, which a factor of zero does not undo.
+    signs = ops.stop_gradient(other)
+    negative = ops.logical_or(signs < 0, ops.logical_and(signs == 0, 1.0 / signs < 0))
     return ops.where(negative, -size, size)
 
 

@@ -103,11 +103,11 @@ def xlogy(input: Tensor, other: Tensor) -> Tensor:
     return ops.where(zero, ops.zeros_like(input), input * ops.log(ops.where(zero, 1.0, other)))
 
 
-def one_hot(tensor: Tensor, num_classes: int = -1) -> Tensor:
+def one_hot(input: Tensor, num_classes: int = -1) -> Tensor:
     """Return int64 [..., num_classes] with a 1 at each index.
 
     Without `num_classes` it is the largest index and one, which no graph knows.
     """
-    count = num_classes if num_classes >= 1 else int(tensor.max()) + 1
-    classes = ops.arange(0, count).astype(tensor.dtype)
-    return (tensor.expand_dims(-1) == classes).astype(ms.int64)
+    count = num_classes if num_classes >= 1 else int(input.max()) + 1
+    classes = ops.arange(0, count).astype(input.dtype)
+    return (input.expand_dims(-1) == classes).astype(ms.int64)

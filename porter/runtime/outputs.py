@@ -18,6 +18,8 @@ import mindspore as ms
 from mindspore import nn
 
 FIELDS_KEY = "fields"
+ABSENT = "absent"
+"""What stands for None in a tuple of results: STRICT syntax fails on a None there."""
 _RENAMED = {"past_key_values": "cache", "cache_params": "cache"}
 
 
@@ -121,6 +123,22 @@ def named_output(**fields: Any) -> dict[str, Any]:
         if value is not None:
             kept[name] = value
             names = (*names, _described(name, value))
+    kept["fields"] = names
+    return kept
+
+
+def extended(result: dict[str, Any], **given: Any) -> dict[str, Any]:
+    """Return the fields of a result inside the graph and others, those that are None apart."""
+    kept = {}
+    names: tuple[Any, ...] = ()
+    for key, old in result.items():
+        if key != "fields" and key not in given and old is not None:
+            kept[key] = old
+            names = (*names, _described(key, old))
+    for key, value in given.items():
+        if value is not None:
+            kept[key] = value
+            names = (*names, _described(key, value))
     kept["fields"] = names
     return kept
 
@@ -246,12 +264,19 @@ def _zip_names(names: tuple[Any, ...], values: tuple[Any, ...]) -> dict[str, Any
     return result
 
 
+def _present(value: Any) -> Any:
+    """Return a field with None for the items that a graph could not give as None."""
+    if isinstance(value, tuple) and ABSENT in [item for item in value if isinstance(item, str)]:
+        return tuple(None if isinstance(item, str) else item for item in value)
+    return value
+
+
 def _name_fields(output_class: type[Any], values: Mapping[str, Any]) -> Any:
     """Build an object of `output_class`, or of a subclass that also serves its fields by name."""
     given = {
         name: _name_fields(_field_class(output_class, name, value), value)
         if isinstance(value, dict) and not isinstance(value, ModelOutput)
-        else value
+        else _present(value)
         for name, value in values.items()
         if name != FIELDS_KEY and value is not None
     }

@@ -19,14 +19,18 @@ BY_SIZE = sorted(
 )
 
 
-def _check(results: list[SampleResult]) -> None:
+WITHOUT_GRADIENT = {"numpy.toml", "python.toml", "torch_signal.toml"}
+"""Tables of which no sample has an input that a gradient is of."""
+
+
+def _check(results: list[SampleResult], compared: bool = True) -> None:
     failed = [str(result) for result in results if result.code]
     proven = [result for result in results if not result.limit]
     limits = len(results) - len(proven)
     outputs = sum(result.outputs for result in proven)
     print(f"{len(results)} runs, {limits} expected failures, {outputs} outputs compared")
     assert not failed, "\n".join(failed)
-    assert outputs or not proven, "nothing was compared"
+    assert bool(outputs) == (compared and bool(proven)), f"{outputs} outputs compared"
 
 
 def _check_quick(table: str) -> None:
@@ -60,7 +64,7 @@ def test_every_sample_agrees_with_dynamic_shapes(table: str) -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("table", TABLES)
 def test_every_gradient_agrees(table: str) -> None:
-    _check(verify_entries(TABLES[table], MAPPING, ["gradient"]))
+    _check(verify_entries(TABLES[table], MAPPING, ["gradient"]), table not in WITHOUT_GRADIENT)
 
 
 @pytest.mark.slow
