@@ -30,8 +30,8 @@ from porter.source.infer import Inference
 from porter.source.names import Names
 from porter.source.program import Program
 from porter.source.read import Source, is_lone, read_source
-from porter.source.top_level import top_level
 from porter.source.recorders import find_recordings
+from porter.source.top_level import top_level
 from porter.types import (
     Applicability,
     Finding,

@@ -28,8 +28,6 @@ TIGHT_PARENTS = (
 )
 
 
-
-
 class PairingError(Exception):
     """The two trees of one source do not match: an error of porter itself."""
 

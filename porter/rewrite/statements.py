@@ -26,7 +26,14 @@ from porter.plan.edits import (
 )
 from porter.rewrite.enclosing import Group, enclosed
 from porter.rewrite.expressions import ExpressionRewriter, PairingError
-from porter.rewrite.layout import inserted_into, is_pass, raising, split_lines, with_comments, with_parameter
+from porter.rewrite.layout import (
+    inserted_into,
+    is_pass,
+    raising,
+    split_lines,
+    with_comments,
+    with_parameter,
+)
 from porter.rewrite.template import fill, parse_line, parse_statement
 
 

@@ -7,7 +7,7 @@ import mindspore as ms
 from mindspore import nn
 
 from .runtime.modeling_outputs import BaseModelOutput
-from .runtime.outputs import NamedOutputCell
+from .runtime.outputs import NamedOutputCell, extended, positions
 
 
 @dataclass
@@ -19,7 +19,7 @@ class Inner(NamedOutputCell):
     output_class = Extended
 
     def construct(self, x: ms.Tensor, **options) -> Extended:
-        return Extended(**options, extra=x)
+        return extended(options, extra=x)
 
 
 class Outer(nn.Cell):
@@ -29,4 +29,4 @@ class Outer(nn.Cell):
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:
         outputs = self.inner(x, last_hidden_state=x)
-        return outputs[0]
+        return positions(outputs, ("last_hidden_state", "hidden_states", "attentions", "extra"))[0]
