@@ -52,7 +52,6 @@ SIGNATURE_DIFFERENCES = {
     "torch.nn.functional.adaptive_max_pool3d": "return_indices is added in Python",
     "torch.nn.functional.max_pool1d": "return_indices is added in Python",
     "torch.nn.functional.max_pool3d": "return_indices is added in Python",
-    "torch.nn.functional.poisson_nll_loss": "size_average and reduce are added in Python",
     "torch.nn.functional.max_pool2d": "return_indices is added in Python",
     "torch.tensor_split": "Python gives one name to the parameters of three native schemas",
     "torch.Tensor.tensor_split": "Python gives one name to the parameters of three native schemas",
