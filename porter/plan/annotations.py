@@ -68,6 +68,9 @@ def _target(context: PlanContext, node: ast.expr) -> str | None:
     entry = context.program.mapping.find(qualified)
     if entry is None:
         foreign = qualified.partition(".")[0] == "torch"
+        own = context.program.aliases.get(qualified, qualified)
+        defined = context.reached is not None and context.program.defined(own)
+        foreign = foreign or (defined and own not in (context.reached or ()))
         return None if foreign or left_behind(context.program, qualified) else ""
     target = entry.target
     if entry.manual is not None or entry.kind not in ("class", "module"):

@@ -7,6 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, KeepElse, KeepHandler, Replace, Unwrap, Value
 from porter.plan.statements import plan_refused
+from porter.source.follow import definition_of, left_behind
 
 VERSION_ERRORS = ("AttributeError", "TypeError", "ImportError", "ModuleNotFoundError")
 
@@ -38,6 +39,11 @@ def plan_conditional(context: PlanContext, node: ast.IfExp) -> None:
 def plan_absent(context: PlanContext, node: ast.Try) -> ast.ExceptHandler | None:
     """Replace a `try` that imports what a port does not have by its other branch, and return it."""
     handler = context.program.conditions.handler(node, context.names)
+    bodies = [item for part in node.handlers for item in part.body]
+    if handler is None and bodies and context.names.dead.issuperset(bodies):
+        context.edit(node, Unwrap())
+        for never in node.handlers:
+            context.vanished.update(ast.walk(never))
     if handler is None:
         return None
     context.edit(node, KeepHandler(node.handlers.index(handler)))
@@ -81,11 +87,18 @@ def _has_no_objects(context: PlanContext, node: ast.expr) -> bool:
     entry = context.program.mapping.find(reference) if reference else None
     if entry is not None and entry.overloads:
         return all(overload.emit == "None" for overload in entry.overloads)
-    return (
-        context.reached is not None
-        and reference in context.program.classes
-        and reference not in context.reached
-    )
+    if context.reached is None or reference is None:
+        return False
+    if reference not in context.program.classes and left_behind(context.program, reference):
+        found = definition_of(context.program, reference)
+        if found is None:
+            return False
+        defined = f"{found[0].name}.{found[1]}"
+        if defined in context.reached:
+            # It came along by another name, under which this module is to import it.
+            context.program.aliases[reference] = defined
+        return defined not in context.reached
+    return reference in context.program.classes and reference not in context.reached
 
 
 def plan_try(context: PlanContext, node: ast.Try) -> bool:

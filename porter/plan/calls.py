@@ -9,7 +9,7 @@ from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
-from porter.plan.hoisting import without
+from porter.plan.hoisting import spread, without
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
 from porter.plan.rates import plan_rates
@@ -83,12 +83,33 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     if (entry.target or "").startswith(CLIPPING) and context.differentiation is None:
         refuse(context, call, "PRT214", f"{name}: no backward of this file gives gradients", entry)
         return True
+    if (
+        entry.kind == "module"
+        and entry.passed_on is not None
+        and _hides_arguments(context, entry, call)
+    ):
+        # The class that takes torch's arguments finds out itself which they are.
+        context.edit(call.func, Replace(context.spelled(entry.passed_on)))
+        context.site(call)
+        return True
     applied = apply_entry(context, entry, call, None, name)
     # Outside a graph the functions of torch.nn.init write into the parameter itself.
     written = not context.in_graph and (entry.target or "").startswith(INITIALIZATION)
     if applied and entry.kind == "function" and not written and not name.endswith("__"):
         plan_inplace_function(context, call, entry, name)
     return True
+
+
+def _hides_arguments(context: PlanContext, entry: Entry, call: ast.Call) -> bool:
+    """Tell whether a call has arguments of which only the running code knows what they fill."""
+    if call in context.vanished:
+        return False
+    call = spread(context, call)
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    if not starred and all(keyword.arg is not None for keyword in call.keywords):
+        return False
+    signatures = (item.signature for item in entry.overloads if item.signature is not None)
+    return not any(isinstance(bind(signature, call), Binding) for signature in signatures)
 
 
 def refuse_unmapped(context: PlanContext, node: ast.expr, name: str) -> None:

@@ -209,7 +209,15 @@ def _is_name(key: ast.expr | None) -> bool:
 
 
 def _root(node: ast.expr) -> str | None:
-    """Return the name that an expression begins with; "" for a constant, None for anything else."""
+    """Return the name that an expression begins with; "" for a constant, None for anything else.
+
+    `options.get("x", None)` of a dict of options counts, too: it changes nothing.
+    """
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="get"), args=args, keywords=[]) if all(
+            isinstance(item, ast.Constant) for item in args
+        ):
+            node = owner
     while isinstance(node, ast.Attribute):
         node = node.value
     if isinstance(node, ast.Constant):

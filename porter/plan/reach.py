@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from dataclasses import dataclass
 
+from porter.plan.sharing import updates
+from porter.source.call_kinds import REGISTERING
 from porter.source.follow import follow
-from porter.source.names import Names, Scope
+from porter.source.names import Names, Scope, dotted
 from porter.source.program import ClassInfo, FunctionInfo, Program
 from porter.source.read import SourceModule
 from porter.source.top_level import changed_names, parts
@@ -159,16 +162,14 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
     unfit: dict[str, list[FunctionInfo]] = {}
     for info in program.classes.values():
         if program.is_module(info.qualified):
-            driving, building = _driving(info), _building(info)
+            host = _host_methods(program, info)
             for name, node in info.methods.items():
                 if node in program.skipped:
                     continue
                 method = FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
-                if name == "forward":
-                    queue.append(method)
-                elif name in building or _left_out(program, method) or _refused(node):
+                if name in host.graphs_may_name:
                     unfit.setdefault(name, []).append(method)
-                elif not (name in driving or _on_host(name, node)):
+                elif name not in host.surely:
                     queue.append(method)
         elif program.is_autograd(info.qualified):
             queue.extend(
@@ -196,6 +197,42 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
     return frozenset(found)
 
 
+@dataclass(frozen=True, slots=True)
+class _HostMethods:
+    """The methods of a class that work on the host, and those that do unless a graph names them."""
+
+    surely: frozenset[str]
+    graphs_may_name: frozenset[str]
+
+
+def _host_methods(program: Program, info: ClassInfo) -> _HostMethods:
+    used = {name: _names_of_self(node) & info.methods.keys() for name, node in info.methods.items()}
+    needed, queue = {"forward"}, list(used.get("forward", ()))
+    while queue:
+        name = queue.pop()
+        if name not in needed:
+            needed.add(name)
+            queue += used[name]
+    surely = {name for name, node in info.methods.items() if _on_host(name, node)}
+    surely |= _driving(info)
+    building = _building(info)
+    unfit = {
+        name
+        for name, node in info.methods.items()
+        if name in building
+        or _left_out(program, FunctionInfo("", node, info.names, info))
+        or _refused(node)
+    }
+    while True:
+        # What calls such a method is no part of a graph either.
+        more = {name for name, names in used.items() if names & unfit} - unfit - needed - surely
+        if not more:
+            break
+        unfit |= more
+    unfit -= {"forward"}
+    return _HostMethods(frozenset(surely - unfit - {"forward"}), frozenset(unfit))
+
+
 def _left_out(program: Program, method: FunctionInfo) -> bool:
     """Tell whether a decorator says that torch's own compilers leave a method to Python."""
     names = (program.names_decorator(item, method) for item in method.node.decorator_list)
@@ -203,8 +240,18 @@ def _left_out(program: Program, method: FunctionInfo) -> bool:
 
 
 def _refused(node: ast.AST) -> bool:
-    """Tell whether a method has statements that no graph holds."""
-    return any(isinstance(inner, HOST_STATEMENTS) for inner in ast.walk(node))
+    """Tell whether a method has statements that no graph holds, `self.table.copy_(values)` too."""
+    return any(isinstance(inner, HOST_STATEMENTS) or _updates(inner) for inner in ast.walk(node))
+
+
+def _updates(node: ast.AST) -> bool:
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name("self"), attr=method)):
+            return method in REGISTERING
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=owner, attr=method))):
+            parts = dotted(owner)
+            return updates(method) and parts is not None and len(parts) > 1 and parts[0] == "self"
+    return False
 
 
 def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iterable[FunctionInfo]:

@@ -129,6 +129,11 @@ def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
     target = node.targets[0]
     if not isinstance(target, ast.Attribute) or len(node.targets) != 1:
         return
+    if _removes_parameter(context, target, node.value):
+        written = context.written(f'runtime.parameters.remove(self, "{target.attr}")')
+        context.edit(node, ReplaceStatement(written))
+        context.site(node)
+        return
     kind = context.inference.kind(target.value)
     entry = context.program.mapping.find(kind.cls) if kind.name == "module" and kind.cls else None
     if entry is None or kind.cls in context.program.classes or target.attr not in entry.settable:
@@ -138,6 +143,17 @@ def plan_parameter_assignment(context: PlanContext, node: ast.Assign) -> None:
     context.edit(node, ReplaceStatement(template, values))
     context.site(node)
     context.settled.add(target)
+
+
+def _removes_parameter(context: PlanContext, target: ast.Attribute, value: ast.expr) -> bool:
+    """Tell whether `self.bias = None` takes away what the constructor of a mapped base made."""
+    own = isinstance(target.value, ast.Name) and target.value.id == "self"
+    nothing = isinstance(value, ast.Constant) and value.value is None
+    if context.in_graph or context.owner is None or not (own and nothing):
+        return False
+    entries = map(context.program.mapping.find, context.program.ancestry(context.owner))
+    based = any(entry is not None and entry.base is not None for entry in entries)
+    return based and target.attr in ("weight", "bias")
 
 
 def plan_data_assignment(context: PlanContext, node: ast.Assign) -> None:

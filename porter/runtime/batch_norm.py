@@ -48,6 +48,26 @@ class _BatchNorm(nn.Cell):
             self.running_var = Parameter(variance, requires_grad=False)
             self.num_batches_tracked = Parameter(Tensor(0, ms.int64), requires_grad=False)
 
+    @property
+    def gamma(self) -> Parameter | None:
+        """The weight, by MindSpore's name."""
+        return self.weight
+
+    @property
+    def beta(self) -> Parameter | None:
+        """The bias, by MindSpore's name."""
+        return self.bias
+
+    @property
+    def moving_mean(self) -> Parameter | None:
+        """The running mean, by MindSpore's name."""
+        return self.running_mean
+
+    @property
+    def moving_variance(self) -> Parameter | None:
+        """The running variance, by MindSpore's name."""
+        return self.running_var
+
     def construct(self, input: Tensor) -> Tensor:
         """Normalise [batch, channels, ...]; in training the statistics take in the batch's.
 

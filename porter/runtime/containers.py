@@ -67,6 +67,59 @@ class ParameterDict(nn.Cell):
         return list(self.held)
 
 
+class Sequential(nn.SequentialCell):
+    """Call cells one after the other, those that are set as attributes too, as torch does."""
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if isinstance(value, nn.Cell):
+            self.cell_list = list(self._cells.values())
+
+
+class ModuleDict(nn.Cell):
+    """Hold cells by name, for classes that add a construct of their own: `nn.CellDict` has none."""
+
+    def __init__(self, modules: Mapping[str, nn.Cell] | None = None) -> None:
+        super().__init__()
+        self.held: list[nn.Cell] = []
+        for name, module in ({} if modules is None else modules).items():
+            self[name] = module
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        super().__setattr__(name, value)
+        if isinstance(value, nn.Cell):
+            self.held = list(self._cells.values())
+            self.names = tuple(self._cells)
+
+    def __setitem__(self, name: str, module: nn.Cell) -> None:
+        setattr(self, name, module)
+
+    def __getitem__(self, name: str) -> nn.Cell:
+        return self._cells[name]
+
+    def __len__(self) -> int:
+        return len(self.held)
+
+    def keys(self) -> tuple[str, ...]:
+        """Return the names in the order in which cells were added."""
+        return self.names
+
+    def values(self) -> list[nn.Cell]:
+        """Return the cells in the order in which they were added."""
+        return self.held
+
+    def items(self) -> list[tuple[str, nn.Cell]]:
+        """Return names and cells in the order in which they were added."""
+        return list(zip(self.names, self.held))  # noqa: B905 - no graph knows `strict`
+
+
+def add_module(owner: nn.Cell, name: str, module: nn.Cell | None) -> None:
+    """Give a cell an inner cell; a `nn.SequentialCell` calls it after those that it has."""
+    setattr(owner, name, module)
+    if isinstance(owner, nn.SequentialCell) and module is not None:
+        owner.cell_list = list(owner._cells.values())
+
+
 def flat(lists: Iterable[Iterable[Any]]) -> list[Any]:
     """Return the items of all lists as one list."""
     result = []

@@ -129,3 +129,15 @@ def tensor_of(values: Any, dtype: ms.Type) -> Tensor:
     if isinstance(values, int):
         return ops.zeros((values,), dtype)
     return values.astype(dtype) if isinstance(values, Tensor) else ms.tensor(values, dtype=dtype)
+
+
+def converted(input: Tensor, target: Any) -> Tensor:
+    """Return a tensor as `x.to(target)`: of a dtype, or that of another tensor.
+
+    A device, which is its name in a port, and None change nothing.
+    """
+    if target is None or isinstance(target, str):
+        return input
+    if isinstance(target, Tensor):
+        return input.astype(target.dtype)
+    return input.astype(target)

@@ -102,6 +102,16 @@ class LayerNorm(nn.Cell):
         self.weight = _parameter("ones", self.normalized_shape, elementwise_affine)
         self.bias = _parameter("zeros", self.normalized_shape, elementwise_affine and bias)
 
+    @property
+    def gamma(self) -> Parameter | None:
+        """The weight, by the name that `nn.LayerNorm` has for it."""
+        return self.weight
+
+    @property
+    def beta(self) -> Parameter | None:
+        """The bias, by the name that `nn.LayerNorm` has for it."""
+        return self.bias
+
     def construct(self, input: Tensor) -> Tensor:
         return normalization.layer_norm(
             input, self.normalized_shape, self.weight, self.bias, self.eps

@@ -14,6 +14,13 @@ def only_float32(dtype: Any) -> None:
         raise ValueError(f"layers are made in float32, not in {dtype}")
 
 
+def remove(cell: nn.Cell, name: str) -> None:
+    """Set an attribute to None; a Cell that holds a Parameter as None cannot be compiled."""
+    if name in cell._params:
+        del cell._params[name]
+    object.__setattr__(cell, name, None)
+
+
 def set_bias(cell: nn.Dense, value: Tensor) -> None:
     """Give a Dense made with `has_bias=False` a bias, which it adds from then on.
 

@@ -22,8 +22,8 @@ UNKNOWN = object()
 class Conditions:
     """What the conditions of a program's modules come to in a port.
 
-    Only what depends on the presence of packages and of names of torch is known: a constant that
-    the source sets, `USE_CACHE = False`, stays a switch of the port.
+    Only what depends on the presence of packages and of names of torch is known, and a private
+    switch that nothing sets, `_EXPORT = False`: another, `USE_CACHE = False`, stays one.
     """
 
     def __init__(self, program: Program) -> None:
@@ -49,6 +49,25 @@ class Conditions:
             return None if raises or reads else handler
         return None
 
+    def cannot_fail(self, node: ast.Try, names: Names) -> bool:
+        """Tell whether a body only imports names of torch that a port has: no handler ever runs."""
+        kept = (ast.Import, ast.ImportFrom, ast.Pass)
+        plain = all(
+            isinstance(item, kept)
+            or (isinstance(item, ast.Assign) and isinstance(item.value, ast.Constant))
+            for item in node.body
+        )
+        imports = [item for item in node.body if isinstance(item, ast.Import | ast.ImportFrom)]
+        return plain and bool(imports) and all(self._is_present(item, names) for item in imports)
+
+    def _is_present(self, node: ast.Import | ast.ImportFrom, names: Names) -> bool:
+        base = f"{absolute(names.module, node)}." if isinstance(node, ast.ImportFrom) else ""
+        origins = [f"{base}{alias.name}" for alias in node.names]
+        return all(
+            origin.partition(".")[0] in TORCH_ROOTS and not self.absent(origin, names)
+            for origin in origins
+        )
+
     def dead(self, names: Names) -> frozenset[ast.stmt]:
         """Return the statements of a module's top level, compound ones opened, that never run."""
         found: set[ast.stmt] = set()
@@ -58,7 +77,10 @@ class Conditions:
             if isinstance(node, ast.Try):
                 handler = self.handler(node, names)
                 others = [item for item in node.handlers if item is not handler]
-                if handler is not None:
+                if handler is None and self.cannot_fail(node, names):
+                    found.update(s for h in node.handlers for s in h.body)
+                    stack += [*node.body, *node.orelse]
+                elif handler is not None:
                     gone = [*node.body, *node.orelse, *(s for h in others for s in h.body)]
                     found.update(gone)
                     stack += handler.body
@@ -170,7 +192,8 @@ class Conditions:
             return UNKNOWN
         value, chosen = bindings[0]
         if isinstance(value, ast.Constant):
-            return value.value if chosen else UNKNOWN
+            private = name.startswith("_") and isinstance(value.value, bool)
+            return value.value if chosen or private else UNKNOWN
         return UNKNOWN if value is None else self._value(value, names.top, names)
 
     def _bindings(self, names: Names, name: str) -> Iterator[tuple[ast.expr | None, bool]]:

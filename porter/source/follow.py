@@ -6,7 +6,7 @@ import ast
 import sys
 from dataclasses import replace
 
-from porter.source.names import absolute
+from porter.source.names import absolute, analyse_names
 from porter.source.program import Program
 from porter.source.read import (
     Source,
@@ -45,7 +45,7 @@ def follow(program: Program, qualified: str, origin: SourceModule) -> bool:
             # `compat.nn.Module`, where compat only passes torch.nn on.
             outer = place.rpartition(".")[0]
             return bool(outer) and len(seen) == 1 and follow(program, place, origin)
-        if _defines(module, name):
+        if _defines(module, name, program):
             if names is None and not _comes_along(program, module, origin):
                 return False
             if names is None:
@@ -142,6 +142,12 @@ def is_missing(program: Program, qualified: str) -> bool:
 
 
 def _in_torch_code(program: Program, qualified: str) -> bool:
+    found = definition_of(program, qualified)
+    return found is not None and needs_port(program, found[0])
+
+
+def definition_of(program: Program, qualified: str) -> tuple[SourceModule, str] | None:
+    """Return the module that defines a name which packages may pass on, and the name there."""
     origin = next(iter(program.names.values())).module
     place, _, name = qualified.rpartition(".")
     seen = set()
@@ -149,14 +155,14 @@ def _in_torch_code(program: Program, qualified: str) -> bool:
         seen.add((place, name))
         module = load_module(place, origin)
         if module is None:
-            return False
-        if _defines(module, name):
-            return needs_port(program, module)
+            return None
+        if _defines(module, name, program):
+            return module, name
         forward = _reexport(module, name, origin)
         if forward is None:
-            return False
+            return None
         place, name = forward
-    return False
+    return None
 
 
 def _owner(program: Program, qualified: str, origin: SourceModule) -> tuple[str | None, str]:
@@ -235,13 +241,19 @@ def _imported(module: SourceModule, node: ast.stmt) -> list[str]:
     return []
 
 
-def _defines(module: SourceModule, name: str) -> bool:
-    """Tell whether a module's top level, branches included, defines a name."""
+def _defines(module: SourceModule, name: str, program: Program) -> bool:
+    """Tell whether a module's top level, branches that may run included, defines a name."""
+    outer = set(module.tree.body)
     for node in top_level(module.tree):
         defined = isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name
         if defined or (isinstance(node, ast.Assign) and name in assigned_names(node)):
-            return True
+            return node in outer or node not in _dead(module, program)
     return False
+
+
+def _dead(module: SourceModule, program: Program) -> frozenset[ast.stmt]:
+    known = program.names.get(module.name)
+    return known.dead if known else program.conditions.dead(analyse_names(module))
 
 
 def _reexport(module: SourceModule, name: str, origin: SourceModule) -> tuple[str, str] | None:

@@ -174,6 +174,8 @@ def fits(kind: Kind, wanted: str) -> bool | None:
         return False if wanted == "tensor" else None
     if kind.name == "array":
         return wanted == "tensor"
+    if wanted == "optional_dtype":
+        return kind.name == "dtype" and kind.optional
     if wanted == "complex":
         return _has_complex(kind)
     if wanted == "shape":

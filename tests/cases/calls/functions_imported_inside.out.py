@@ -1,10 +1,6 @@
 """Imports inside functions and conditions."""
-from mindspore import nn, ops
 
-try:
-    pass
-except ImportError:
-    pass
+from mindspore import nn, ops
 
 
 def inside(x):

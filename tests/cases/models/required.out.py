@@ -3,6 +3,7 @@
 import mindspore as ms
 from mindspore import mint, nn, ops
 
+from .runtime.containers import add_module
 from .runtime.initialization import ones_
 from .runtime.inplace import update
 from .runtime.normalization import layer_norm
@@ -70,7 +71,7 @@ class Model(nn.Cell):
         super().__init__()
         self.width = width
         for stage in [("first", nn.Dense(width, width)), ("second", Swish())]:
-            setattr(self, *stage)
+            add_module(self, *stage)
         self.norm = Norm(width)
 
     def kept(self):

@@ -3,6 +3,7 @@
 import mindspore as ms
 from mindspore import nn, ops
 
+from .runtime.containers import add_module
 from .runtime.parameters import set_requires_grad
 
 
@@ -10,7 +11,7 @@ class Model(nn.Cell):
     def __init__(self, width: int):
         super().__init__()
         self.layer = nn.Dense(width, width)
-        setattr(self, "other", nn.Dense(width, width))
+        add_module(self, "other", nn.Dense(width, width))
         self.insert_param_to_cell("scale", ms.Parameter(ops.ones((width,))))
 
     def rename(self, state_dict, *args):
