@@ -7,6 +7,7 @@ import ast
 from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
+from porter.plan.copied_weights import plan_copied_weights
 from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.hoisting import spread, without
@@ -14,6 +15,7 @@ from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
 from porter.plan.rates import plan_rates
 from porter.plan.stopped import switches_recording
+from porter.plan.trainable import plan_trainable
 from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor, plan_type
 from porter.source.follow import is_missing, lies_in_torch_code
 from porter.source.kinds import Kind, is_shape
@@ -38,8 +40,10 @@ def plan_call(context: PlanContext, call: ast.Call) -> bool:
     """Plan one call; returns whether the name that it calls is dealt with."""
     if context.differentiation is not None and call in context.differentiation.handled:
         return True
-    if plan_rates(context, call):
+    if plan_rates(context, call) or plan_copied_weights(context, call):
         return True
+    if call in context.copied:
+        return True  # it is part of what is written for the call around it
     plan_dynamic_name(context, call)
     qualified = context.names.qualified(call.func, context.here)
     if qualified is not None:
@@ -80,7 +84,8 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     if initial and call.args:
         # It makes values of its own for the whole weight, whatever the weight's form.
         context.settled.add(call.args[0])
-    if (entry.target or "").startswith(CLIPPING) and context.differentiation is None:
+    clipped = (entry.target or "").startswith(CLIPPING)
+    if clipped and context.differentiation is None:
         refuse(context, call, "PRT214", f"{name}: no backward of this file gives gradients", entry)
         return True
     if (
@@ -92,10 +97,13 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         context.edit(call.func, Replace(context.spelled(entry.passed_on)))
         context.site(call)
         return True
+    if entry.overloads and entry.overloads[0].result == "optimizer" and call.args:
+        plan_trainable(context, call.args[0])
     applied = apply_entry(context, entry, call, None, name)
     # Outside a graph the functions of torch.nn.init write into the parameter itself.
     written = not context.in_graph and (entry.target or "").startswith(INITIALIZATION)
-    if applied and entry.kind == "function" and not written and not name.endswith("__"):
+    keeps = written or clipped or name.endswith("__")
+    if applied and entry.kind == "function" and not keeps:
         plan_inplace_function(context, call, entry, name)
     return True
 

@@ -67,6 +67,7 @@ class PlanContext:
     source_uses: frozenset[str] = frozenset()
     found_at: dict[Finding, ast.AST] = field(default_factory=dict)
     about_nan: bool = False
+    copied: set[ast.AST] = field(default_factory=set)
     differentiation: Differentiation | None = None
 
     def __post_init__(self) -> None:

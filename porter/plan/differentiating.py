@@ -19,6 +19,7 @@ from porter.plan.pairing import Pair, pairs
 from porter.plan.regions import Blocks, Region, find_region
 from porter.plan.repeating import cannot_repeat
 from porter.plan.trained import weights_of
+from porter.plan.twice import is_right_twice
 from porter.plan.unreached import report_unreached
 from porter.plan.uses import Uses, collect_uses, gradient_of, switches_parameters
 from porter.source.flow_walk import Walk
@@ -62,7 +63,7 @@ def plan_differentiation(context: PlanContext) -> None:
     ]
     for region in regions:
         if region.copies and not region.problem:
-            region.problem = cannot_repeat(context, recorded, uses, region)
+            region.problem = cannot_repeat(context, blocks, uses, region)
     plan = Differentiation(recorded, uses)
     plan.frozen = switches_parameters(recorded, uses)
     context.differentiation = plan
@@ -75,7 +76,7 @@ def plan_differentiation(context: PlanContext) -> None:
     planner.others(paired)
     plan.created = created_leaves(plan)
     plan_switches(context, plan)
-    report_unreached(context, uses)
+    report_unreached(context, recorded, uses, regions)
     for call in groups_to_name(uses):
         written = context.written("runtime.gradients.named_apart({parameters})")
         context.edit(call.args[0], Replace(written, {"parameters": call.args[0]}))
@@ -241,9 +242,13 @@ class _Planner:
         items = inputs.elts if isinstance(inputs, ast.Tuple | ast.List) else [inputs]
         walk = Walk(self.recorded, region.unit, dict(self.recorded.before.get(region.start, {})))
         if region.copies and not region.problem:
-            region.problem = cannot_repeat(self.context, self.recorded, self.uses, region)
+            region.problem = cannot_repeat(self.context, self.blocks, self.uses, region)
         if not region.problem and not all(walk.flow(item) == LEAF for item in items):
             region.problem = "it is asked for gradients of what is no leaf"
+        again = given.get("create_graph")
+        once = again is None or (isinstance(again, ast.Constant) and again.value is False)
+        if not once and not is_right_twice(self.context, self.recorded, region):
+            region.problem = "MindSpore does not differentiate this twice as torch does"
         if region.problem:
             self.unplanned(call, f"torch.autograd.grad is not carried over: {region.problem}")
             return

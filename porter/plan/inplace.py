@@ -10,6 +10,7 @@ from porter.plan.aliases import Code, bound_names, fresh_names, last_line, viewe
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, ReplaceStatement
 from porter.plan.entries import admitted, choose, raise_finding, refuse, template_of
+from porter.plan.leaves import is_leaf
 from porter.plan.sharing import asks_inplace, sharing, updates
 from porter.source.names import dotted
 from porter.types import Applicability, Severity
@@ -147,10 +148,12 @@ def _plan_on_host(
     kinds = [context.inference.kind(value).name for value in call.args]
     kinds += [context.inference.kind(keyword.value).name for keyword in call.keywords]
     keeps_dtype = all(kind in ("int", "float", "bool", "shape") for kind in kinds)
+    leaf = isinstance(updated, ast.Name) and statement and is_leaf(context, statement, updated.id)
+    bound = keeps_dtype and not leaf
     if item and statement is not None:
         written = f"{ast.unparse(updated)} = {{value}}"
         context.edit(statement, ReplaceStatement(written, {"value": call}))
-    elif isinstance(updated, ast.Name) and statement and keeps_dtype and is_alone(context, updated):
+    elif isinstance(updated, ast.Name) and statement and bound and is_alone(context, updated):
         written = f"{updated.id} = {{value}}"
         context.edit(statement, ReplaceStatement(written, {"value": call}))
     else:

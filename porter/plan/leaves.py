@@ -31,10 +31,10 @@ def plan_switches(context: PlanContext, plan: Differentiation) -> None:
             _plan_new_leaf(context, statement, owner, off)
         elif call is not None:
             values: dict[str, Value] = {"owner": owner}
-            template = "runtime.gradients.set_requires_grad({owner})"
+            template = "runtime.parameters.set_requires_grad({owner})"
             if flag is not None:
                 values["flag"] = flag
-                template = "runtime.gradients.set_requires_grad({owner}, {flag})"
+                template = "runtime.parameters.set_requires_grad({owner}, {flag})"
             plan.handled.add(call)
             context.edit(statement, ReplaceStatement(context.written(template), values))
             context.site(call)
@@ -53,6 +53,12 @@ def _plan_new_leaf(
         return
     written = context.written(f'{owner.id} = ms.Parameter({owner.id}, name="{owner.id}")')
     context.edit(statement, ReplaceStatement(written))
+
+
+def is_leaf(context: PlanContext, statement: ast.stmt, name: str) -> bool:
+    """Tell whether a name may be a leaf when a statement is reached: it must stay the same one."""
+    plan = context.differentiation
+    return plan is not None and plan.recorded.at(statement, name) >= LEAF
 
 
 def plan_leaf(context: PlanContext, call: ast.Call) -> None:

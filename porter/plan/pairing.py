@@ -28,7 +28,7 @@ def pairs(
     They must where something reads them, where they are summed over several backwards, and where
     parameters are frozen or several optimizers share them.
     """
-    if uses.reads or uses.derivatives or uses.unplanned or switches_parameters(recorded, uses):
+    if uses.kept or uses.derivatives or uses.unplanned or switches_parameters(recorded, uses):
         return None
     found: dict[ast.stmt, Pair] = {}
     for region in regions:

@@ -53,7 +53,7 @@ class Region:
     @property
     def reads(self) -> set[str]:
         """Return the names that the function's body reads."""
-        return {node.id for node in self.parts if isinstance(node, ast.Name)}
+        return {name for node in self.parts if (name := name_of(node))}
 
 
 class Blocks:
@@ -91,12 +91,13 @@ def find_region(
         stopping: calls that no function may hold: other differentiation, and steps of optimizers.
     """
     unit = recorded.unit_of[anchor]
-    own = _reads(loss) & recorded.names.scopes[unit].bound
+    bound = recorded.names.scopes[unit].bound
+    own = {name for name in _reads(loss) if name in bound or name.startswith("self.")} - {"self"}
     place = anchor
     alone = not isinstance(loss, ast.Name | ast.Attribute | ast.Subscript)
     if not (alone and Walk(recorded, unit, {}).flow(loss)):
         # What is differentiated under `if training:` may be computed in front of it.
-        while not own & set(stored_names(_before(blocks, place))):
+        while not own & {n for item in _before(blocks, place) for n in changed_names(item)}:
             outer = blocks.around(place)
             if outer is None:
                 place = anchor
@@ -104,7 +105,7 @@ def find_region(
             place = outer
     block = blocks.block_of[place]
     region = Region(anchor, place, block, unit, loss)
-    _choose(recorded, region, stopping, gradient)
+    _choose(recorded, blocks, region, stopping, gradient)
     if region.problem:
         return region
     _interface(recorded, region)
@@ -117,7 +118,11 @@ def _before(blocks: Blocks, statement: ast.stmt) -> list[ast.stmt]:
 
 
 def _choose(
-    recorded: Recorded, region: Region, stopping: set[ast.AST], gradient: ast.expr | None
+    recorded: Recorded,
+    blocks: Blocks,
+    region: Region,
+    stopping: set[ast.AST],
+    gradient: ast.expr | None,
 ) -> None:
     """Find the first and the last statement of a region."""
     block = region.block
@@ -128,7 +133,7 @@ def _choose(
     for position in reversed(range(place)):
         statement = block[position]
         if not stopping.isdisjoint(ast.walk(statement)):
-            region.copies = _earlier(recorded, region, position, needed)
+            region.copies = _earlier(recorded, block[: position + 1], needed)
             break
         bound = changed_names(statement)
         if last < 0 and bound & direct:
@@ -148,21 +153,46 @@ def _choose(
     if not walk.flow(region.loss):
         region.problem = "what it depends on is computed where this function does not see it"
         return
-    for name in sorted(region.reads):
-        if recorded.at(region.start, name) >= GRAPH and _carries(recorded, region, name):
-            region.problem = f"{name!r}, which it depends on, is computed before, or elsewhere"
-            return
+    if _computed_before(recorded, region):
+        region.copies = [*_around(recorded, blocks, region), *region.copies]
+    name = _computed_before(recorded, region)
+    if name:
+        region.problem = f"{name!r}, which it depends on, is computed before, or elsewhere"
+        return
     region.problem = _unfit(region)
 
 
-def _earlier(recorded: Recorded, region: Region, end: int, needed: set[str]) -> list[ast.stmt]:
-    """Return the statements before another backward that what is needed depends on."""
+def _computed_before(recorded: Recorded, region: Region) -> str:
+    """Return a name through which what was computed before reaches the loss, if there is one."""
+    for name in sorted(region.reads):
+        if recorded.at(region.start, name) >= GRAPH and _carries(recorded, region, name):
+            return name
+    return ""
+
+
+def _around(recorded: Recorded, blocks: Blocks, region: Region) -> list[ast.stmt]:
+    """Return the statements in front of the loop or branch around a region that it depends on."""
+    needed = {name for statement in region.body for name in _reads(statement)}
+    needed |= _reads(region.loss)
+    found: list[ast.stmt] = []
+    outer = blocks.parent_of[region.place]
+    while isinstance(outer, ast.For | ast.While | ast.If | ast.With | ast.Try):
+        block = blocks.block_of[outer]
+        earlier = _earlier(recorded, block[: block.index(outer) + 1], needed)
+        found = [*earlier, *found]
+        needed |= {name for statement in earlier for name in _reads(statement)}
+        outer = blocks.parent_of[outer]
+    return found
+
+
+def _earlier(recorded: Recorded, block: list[ast.stmt], needed: set[str]) -> list[ast.stmt]:
+    """Return the statements before the last of a block that what is needed depends on."""
     needed = set(needed)
     found: list[ast.stmt] = []
-    for position in reversed(range(end)):
-        statement = region.block[position]
+    for position in reversed(range(len(block) - 1)):
+        statement = block[position]
         bound = changed_names(statement) & needed
-        after = region.block[position + 1]
+        after = block[position + 1]
         if any(recorded.at(after, name) >= GRAPH for name in bound):
             found.insert(0, statement)
             needed |= _reads(statement)
@@ -307,11 +337,21 @@ def _updated(statements: Sequence[ast.stmt]) -> list[str]:
     ]
 
 
+def name_of(node: ast.AST) -> str:
+    """Return a name, or an attribute of `self` as `self.name`; empty for what is neither."""
+    match node:
+        case ast.Name(name):
+            return name
+        case ast.Attribute(value=ast.Name("self"), attr=name):
+            return f"self.{name}"
+    return ""
+
+
 def _reads(node: ast.AST) -> set[str]:
     return {
-        part.id
+        name
         for part in ast.walk(node)
-        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Load)
+        if isinstance(getattr(part, "ctx", None), ast.Load) and (name := name_of(part))
     }
 
 
@@ -320,10 +360,12 @@ def changed_names(statement: ast.stmt) -> set[str]:
     found = set(stored_names([statement]))
     for node in ast.walk(statement):
         if isinstance(node, ast.Attribute | ast.Subscript) and isinstance(node.ctx, ast.Store):
-            found.add(root_name(node) or "")
+            found.add(name_of(node))
+            if not (isinstance(node, ast.Attribute) and node.attr == "grad"):
+                found.add(root_name(node) or "")
         elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
             function = node.value.func
-            if isinstance(function, ast.Attribute):
+            if isinstance(function, ast.Attribute) and ".grad" not in ast.unparse(function):
                 found.add(root_name(function.value) or "")
     return found - {""}
 

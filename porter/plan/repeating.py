@@ -6,16 +6,14 @@ import ast
 
 from porter.plan.context import PlanContext
 from porter.plan.pairing import owners_of
-from porter.plan.regions import Region, changed_names
+from porter.plan.regions import Blocks, Region, changed_names
 from porter.plan.training import DEPENDING
 from porter.plan.uses import Uses
-from porter.source.flows import MODULE_MARKS
-from porter.source.recorded import Recorded
+from porter.source.flows import MODULE_MARKS, stored_names
 
 
-def cannot_repeat(context: PlanContext, recorded: Recorded, uses: Uses, region: Region) -> str:
+def cannot_repeat(context: PlanContext, blocks: Blocks, uses: Uses, region: Region) -> str:
     """Say why the copies of a region would not give again what they gave; empty where they do."""
-    first = region.copies[0]
     shared = "what it depends on is shared with another backward, and "
     for statement in region.copies:
         if not isinstance(statement, ast.Assign):
@@ -28,8 +26,7 @@ def cannot_repeat(context: PlanContext, recorded: Recorded, uses: Uses, region: 
         for node in ast.walk(statement)
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
     }
-    start, end = region.block.index(first), region.block.index(region.place)
-    for statement in region.block[start:end]:
+    for statement in _behind(blocks, region):
         if statement in region.copies:
             continue
         if _marks(statement):
@@ -39,13 +36,25 @@ def cannot_repeat(context: PlanContext, recorded: Recorded, uses: Uses, region: 
                 owners = owners_of(uses, ast.unparse(uses.steps[node]))
                 if not owners or owners & reads:
                     return f"{shared}line {statement.lineno} updates it"
-        late = changed_names(statement) & reads
+        late = (changed_names(statement) - set(stored_names(region.copies))) & reads
         if late:
             return f"{shared}line {statement.lineno} changes {min(late)!r}"
     if _draws(context, region):
         return f"{shared}random numbers would be drawn anew"
-    del recorded
     return ""
+
+
+def _behind(blocks: Blocks, region: Region) -> list[ast.stmt]:
+    """Return what may run between the copies of a region and their use."""
+    found: list[ast.stmt] = []
+    place: ast.AST = region.place
+    while isinstance(place, ast.stmt) and place in blocks.block_of:
+        block = blocks.block_of[place]
+        first = min((block.index(copy) for copy in region.copies if copy in block), default=None)
+        if first is not None:
+            found += block[first : block.index(place) + (place is not region.place)]
+        place = blocks.parent_of[place]
+    return found
 
 
 def _depends_on_mode(context: PlanContext) -> bool:

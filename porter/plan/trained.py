@@ -34,7 +34,7 @@ def weights_of(
         if recorded.unit_of[statement] is region.unit
     }
     sources = list(optimizers)
-    if uses.reads or uses.clips or not set(optimizers) & used:
+    if uses.kept or uses.clips or not set(optimizers) & used:
         sources += [*_modules(context, recorded, region), *leaf_names(recorded, region)]
     sources = list(dict.fromkeys(sources))
     if not sources:

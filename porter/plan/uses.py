@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from porter.plan.context import PlanContext
@@ -21,7 +22,10 @@ CLIPPING = (
 
 @dataclass(slots=True)
 class Uses:
-    """What was found; calls by their statement, optimizers and modules by their text."""
+    """What was found; calls by their statement, optimizers and modules by their text.
+
+    `kept` says whether anything reads or sets a gradient.
+    """
 
     losses: dict[ast.stmt, tuple[ast.expr, ast.Call]] = field(default_factory=dict)
     derivatives: dict[ast.stmt, ast.Call] = field(default_factory=dict)
@@ -33,6 +37,7 @@ class Uses:
     creations: dict[str, list[ast.Call]] = field(default_factory=dict)
     switched: list[ast.stmt] = field(default_factory=list)
     unplanned: list[tuple[ast.AST, str]] = field(default_factory=list)
+    kept: bool = False
 
     @property
     def stopping(self) -> set[ast.AST]:
@@ -74,8 +79,9 @@ class _Collector:
             if isinstance(node, ast.Call):
                 self.call(statement, node)
             elif isinstance(node, ast.Attribute) and node.attr == "grad":
-                if isinstance(node.ctx, ast.Load) and self.qualified(node, statement) is None:
-                    self.uses.reads.append(node)
+                if self.qualified(node, statement) is None:
+                    self.uses.kept = True
+                    self.uses.reads += [node] if isinstance(node.ctx, ast.Load) else []
             elif isinstance(node, ast.Attribute) and node.attr == "requires_grad":
                 self.uses.switched += [statement] if isinstance(node.ctx, ast.Store) else []
         return self.uses
@@ -195,6 +201,20 @@ def _own_expressions(statement: ast.stmt) -> list[ast.AST]:
 
 def switches_parameters(recorded: Recorded, uses: Uses) -> bool:
     """Tell whether parameters are frozen, or made trainable again."""
+    return any(True for _ in _switches(recorded, uses))
+
+
+def thaws_parameters(recorded: Recorded, uses: Uses, optimizer: ast.Call) -> bool:
+    """Tell whether parameters may be made trainable after an optimizer was made."""
+    home = [unit for item, unit in recorded.unit_of.items() if optimizer in ast.walk(item)]
+    return any(
+        not off and (statement.lineno > optimizer.lineno or recorded.unit_of[statement] not in home)
+        for statement, off in _switches(recorded, uses)
+    )
+
+
+def _switches(recorded: Recorded, uses: Uses) -> Iterator[tuple[ast.stmt, bool]]:
+    """Yield each switch of a parameter, and whether it is surely to freeze it."""
     for statement in uses.switched:
         for node in ast.walk(statement):
             match node:
@@ -206,8 +226,7 @@ def switches_parameters(recorded: Recorded, uses: Uses) -> bool:
                     continue
             off = any(isinstance(c, ast.Constant) and c.value is False for c in ast.walk(statement))
             if off or not makes_leaf(recorded, statement, owner):
-                return True
-    return False
+                yield statement, off
 
 
 def makes_leaf(recorded: Recorded, statement: ast.stmt, owner: ast.expr) -> bool:

@@ -46,6 +46,7 @@ class StatementRewriter(ExpressionRewriter):
         self.commented = [number for number, line in enumerate(lines, 1) if "#" in line]
         # Comments at the end of a block that was dissolved; they go above what follows.
         self.carried: list[cst.EmptyLine] = []
+        self.written: dict[ast.stmt, list[Any]] = {}
         self.enclosing: dict[ast.AST, list[tuple[Enclose, ast.AST]]] = {}
         for node, given in edits.items():
             for edit in given:
@@ -85,14 +86,15 @@ class StatementRewriter(ExpressionRewriter):
             elif carried:
                 self.carried = [*carried, *self.carried]
             groups.append(Group(list(nodes[position : position + count]), new))
+            if count == 1:
+                self.written[nodes[position]] = new
             position += count
         if position != len(nodes):
             raise PairingError(f"{len(nodes)} statements for {position} places")
-        written = {group.nodes[0]: group.lines for group in groups if len(group.nodes) == 1}
         for node in nodes:
             for edit, anchor in self.enclosing.pop(node, ()):
                 self.edit_of(anchor, Enclose)
-                groups = enclosed(groups, edit, self.filler(edit.values), written)
+                groups = enclosed(groups, edit, self.filler(edit.values), self.written)
         return [line for group in groups for line in group.lines]
 
     def line(self, nodes: Sequence[ast.stmt], tree: cst.SimpleStatementLine) -> list[Any]:

@@ -8,9 +8,10 @@ from typing import Any
 from mindspore import Parameter, Tensor, nn, ops
 
 from .inplace import update
+from .parameters import parameters_of
 
 
-def parameters_of(*sources: Any) -> list[Parameter]:
+def every_parameter(*sources: Any) -> list[Parameter]:
     """Return the parameters of cells, optimizers, containers and iterators, each once."""
     found: dict[int, Parameter] = {}
     for source in sources:
@@ -20,14 +21,14 @@ def parameters_of(*sources: Any) -> list[Parameter]:
         elif hasattr(source, "param_groups"):
             inner = source.parameters
         elif isinstance(source, nn.Cell):
-            inner = source.get_parameters()
+            inner = parameters_of(source)
         elif isinstance(source, dict):
             inner = source.values()
         elif isinstance(source, Iterable) and not isinstance(source, Tensor | str):
             inner = source
         else:
             inner = ()
-        found.update((id(item), item) for item in (parameters_of(*inner) if inner else ()))
+        found.update((id(item), item) for item in (every_parameter(*inner) if inner else ()))
     return list(found.values())
 
 
@@ -58,8 +59,8 @@ def named_apart(parameters: Any) -> list[Any]:
 
 
 def trainable(*sources: Any) -> list[Parameter]:
-    """Return the parameters of `parameters_of` that require a gradient."""
-    return [parameter for parameter in parameters_of(*sources) if parameter.requires_grad]
+    """Return the parameters of `every_parameter` that require a gradient."""
+    return [parameter for parameter in every_parameter(*sources) if parameter.requires_grad]
 
 
 def gradient(tensor: Any) -> Any:
@@ -79,19 +80,12 @@ def accumulate(weights: Iterable[Parameter], gradients: Sequence[Tensor]) -> Non
 
 def zero_grad(source: Any, set_to_none: bool = True) -> None:
     """Forget the gradients of a cell's or an optimizer's parameters, or set them to zero."""
-    for parameter in parameters_of(source):
+    for parameter in every_parameter(source):
         held = gradient(parameter)
         if set_to_none:
             parameter.grad = None
         elif held is not None:
             update(held, ops.zeros_like(held))
-
-
-def set_requires_grad(source: Any, value: bool = True) -> Any:
-    """Freeze the parameters of a cell, or let them be trained; returns the cell."""
-    for parameter in parameters_of(source):
-        parameter.requires_grad = value
-    return source
 
 
 def step(optimizer: Any) -> None:
@@ -152,7 +146,7 @@ def clipped_by_value(gradients: Sequence[Tensor], clip_value: float) -> tuple[Te
 
 
 def _held(parameters: Any) -> list[Tensor]:
-    held = [gradient(parameter) for parameter in parameters_of(parameters)]
+    held = [gradient(parameter) for parameter in every_parameter(parameters)]
     return [value for value in held if value is not None]
 
 

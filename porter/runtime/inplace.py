@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from mindspore import Tensor
+from mindspore import Parameter, Tensor, ops
 
 
 def update(tensor: Tensor, value: Tensor) -> Tensor:
@@ -12,7 +12,12 @@ def update(tensor: Tensor, value: Tensor) -> Tensor:
 
     It keeps its dtype. Every name of the tensor sees the update; a view of it does not.
     """
-    tensor.assign_value(value.astype(tensor.dtype).copy())
+    converted = value.astype(tensor.dtype)
+    if isinstance(tensor, Parameter) and tensor.shape == converted.shape:
+        # An optimizer that was compiled goes on with the memory that the parameter had.
+        ops.assign(tensor, converted)
+    else:
+        tensor.assign_value(converted.copy())
     return tensor
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 import mindspore as ms
 from mindspore import Parameter, Tensor, nn, ops
+
+from .inplace import update
 
 
 def only_float32(dtype: Any) -> None:
@@ -21,6 +24,25 @@ def remove(cell: nn.Cell, name: str) -> None:
     object.__setattr__(cell, name, None)
 
 
+MOVING = ("moving_mean", "moving_variance")
+"""Last names of what a normalisation counts up: parameters of MindSpore, buffers of torch."""
+
+
+def named_parameters_of(
+    cell: nn.Cell, prefix: str = "", recurse: bool = True
+) -> Iterator[tuple[str, Parameter]]:
+    """Yield the parameters of a cell that are parameters in torch, too, with their names."""
+    for name, parameter in cell.parameters_and_names(name_prefix=prefix, expand=recurse):
+        if name.rpartition(".")[2] not in MOVING:
+            yield name, parameter
+
+
+def parameters_of(cell: nn.Cell, recurse: bool = True) -> Iterator[Parameter]:
+    """Yield the parameters of a cell that are parameters in torch, too."""
+    for _, parameter in named_parameters_of(cell, "", recurse):
+        yield parameter
+
+
 def set_bias(cell: nn.Dense, value: Tensor) -> None:
     """Give a Dense made with `has_bias=False` a bias, which it adds from then on.
 
@@ -32,8 +54,24 @@ def set_bias(cell: nn.Dense, value: Tensor) -> None:
     cell.has_bias = True
 
 
-def set_requires_grad(cell: nn.Cell, requires_grad: bool = True) -> nn.Cell:
-    """Freeze the parameters of a cell, or have them trained; returns the cell."""
-    for parameter in cell.get_parameters():
+def set_requires_grad(source: nn.Cell | Parameter, requires_grad: bool = True) -> Any:
+    """Freeze the parameters of a cell, or one, or have them trained; returns what was given."""
+    for parameter in [source] if isinstance(source, Parameter) else parameters_of(source):
         parameter.requires_grad = requires_grad
-    return cell
+    return source
+
+
+def copied_weights(cell: nn.Cell) -> list[Tensor]:
+    """Return a copy of each parameter of a cell, in order."""
+    return [parameter.copy() for parameter in cell.get_parameters()]
+
+
+def set_weights(cell: nn.Cell, weights: list[Tensor]) -> None:
+    """Give the parameters of a cell other values, in order."""
+    for parameter, value in zip(cell.get_parameters(), weights, strict=True):
+        update(parameter, value)
+
+
+def copy_weights(cell: nn.Cell, source: nn.Cell) -> None:
+    """Give the parameters of a cell the values of those of one that is built alike."""
+    set_weights(cell, list(source.get_parameters()))

@@ -161,6 +161,7 @@ class Walk:
                         held = self.recorded.globals.get(root, NOTHING)
                         self.recorded.globals[root] = held | self.env[root]
             case ast.Attribute(value=ast.Name("self"), attr=name):
+                self.env[f"self.{name}"] = flow
                 if not self.silent:
                     held = self.recorded.attributes.get(name, NOTHING)
                     self.recorded.attributes[name] = held | flow
@@ -225,7 +226,8 @@ class Walk:
             return NOTHING
         kind = self.recorded.inference.kind(node.value)
         if isinstance(node.value, ast.Name) and node.value.id == "self":
-            return NOTHING if self.silent else self.recorded.attributes.get(node.attr, NOTHING)
+            known = NOTHING if self.silent else self.recorded.attributes.get(node.attr, NOTHING)
+            return self.env.get(f"self.{node.attr}", known)
         if kind.name == "module" and not self.silent:
             own = self.recorded.inference.kind(node)
             return NOTHING if own.name in ("module", "int", "float", "bool", "str") else LEAF

@@ -56,6 +56,8 @@ class Recorded:
 
     def at(self, statement: ast.stmt, name: str) -> Flow:
         """Return the flow of a name when a statement is reached."""
+        if name.startswith("self."):
+            return self.attributes.get(name.removeprefix("self."), NOTHING)
         env = self.before.get(statement, {})
         if name in env:
             return env[name]

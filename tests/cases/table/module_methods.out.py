@@ -4,7 +4,7 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from .runtime.containers import add_module
-from .runtime.parameters import set_requires_grad
+from .runtime.parameters import named_parameters_of, parameters_of, set_requires_grad
 
 
 class Model(nn.Cell):
@@ -24,7 +24,7 @@ def describe(model: Model) -> list:
     model.set_train()
     set_requires_grad(model.layer, False)
     set_requires_grad(model)
-    names = [name for name, _ in model.parameters_and_names()]
+    names = [name for name, _ in named_parameters_of(model)]
     parts = [name for name, _ in model.cells_and_names()]
     children = [name for name, _ in model.name_cells().items()]
-    return [names, parts, children, list(model.get_parameters()), list([cell for _, cell in model.cells_and_names()]), list(model.cells())]
+    return [names, parts, children, list(parameters_of(model)), list([cell for _, cell in model.cells_and_names()]), list(model.cells())]

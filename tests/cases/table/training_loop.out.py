@@ -17,7 +17,7 @@ class Model(nn.Cell):
 
 def train(model: Model, loader, epochs: int) -> float:
     criterion = nn.MSELoss()
-    optimizer = ms.experimental.optim.SGD(model.get_parameters(), lr=0.1, momentum=0.9)
+    optimizer = ms.experimental.optim.SGD(model.trainable_params(), lr=0.1, momentum=0.9)
     scheduler = ms.experimental.optim.lr_scheduler.StepLR(optimizer, step_size=2)
     total = 0.0
     for epoch in range(epochs):

@@ -14,17 +14,17 @@ class Model(nn.Cell):
 
 def plain(model: Model) -> list:
     return [
-        ms.experimental.optim.ASGD(model.get_parameters(), lr=0.1),
-        ms.experimental.optim.Adadelta(model.get_parameters(), 0.5, 0.8),
-        ms.experimental.optim.Adagrad(model.get_parameters(), lr=0.1, lr_decay=0.1),
-        Adam(model.get_parameters(), lr=1e-3, betas=(0.8, 0.9), weight_decay=0.1),
-        ms.experimental.optim.AdamW(model.get_parameters(), 1e-3),
-        ms.experimental.optim.Adamax(model.get_parameters()),
-        ms.experimental.optim.NAdam(model.get_parameters(), momentum_decay=0.01),
-        ms.experimental.optim.RAdam(model.get_parameters(), lr=0.1),
-        ms.experimental.optim.RMSprop(model.get_parameters(), lr=0.1, centered=True),
-        ms.experimental.optim.Rprop(model.get_parameters(), etas=(0.4, 1.1)),
-        ms.experimental.optim.SGD([{"params": model.get_parameters(), "lr": 0.1}], momentum=0.9, lr=0.001),
+        ms.experimental.optim.ASGD(model.trainable_params(), lr=0.1),
+        ms.experimental.optim.Adadelta(model.trainable_params(), 0.5, 0.8),
+        ms.experimental.optim.Adagrad(model.trainable_params(), lr=0.1, lr_decay=0.1),
+        Adam(model.trainable_params(), lr=1e-3, betas=(0.8, 0.9), weight_decay=0.1),
+        ms.experimental.optim.AdamW(model.trainable_params(), 1e-3),
+        ms.experimental.optim.Adamax(model.trainable_params()),
+        ms.experimental.optim.NAdam(model.trainable_params(), momentum_decay=0.01),
+        ms.experimental.optim.RAdam(model.trainable_params(), lr=0.1),
+        ms.experimental.optim.RMSprop(model.trainable_params(), lr=0.1, centered=True),
+        ms.experimental.optim.Rprop(model.trainable_params(), etas=(0.4, 1.1)),
+        ms.experimental.optim.SGD([{"params": model.trainable_params(), "lr": 0.1}], momentum=0.9, lr=0.001),
     ]
 
 

@@ -2,7 +2,6 @@ import torch
 import torch.nn as nn
 from torch.nn.utils import clip_grad_value_
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

@@ -25,7 +25,7 @@ def sgd(params, lr, batch_size):
 def data_iter(batch_size, features, labels):
     num_examples = len(features)
     for i in range(0, num_examples, batch_size):
-        yield features[i : i + batch_size], labels[i : i + batch_size]
+        yield features[i:i + batch_size], labels[i:i + batch_size]
 
 
 true_w = torch.tensor([2.0, -3.4])

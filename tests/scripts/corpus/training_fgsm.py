@@ -2,7 +2,6 @@ import torch
 import torch.nn as nn
 import torch.nn.functional as F
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

@@ -1,7 +1,6 @@
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():
@@ -21,9 +20,7 @@ class Net(nn.Module):
 net = Net()
 fill(net)
 net.features.requires_grad_(False)
-optimizer = torch.optim.SGD(
-    filter(lambda p: p.requires_grad, net.parameters()), lr=0.1, weight_decay=0.1
-)
+optimizer = torch.optim.SGD(filter(lambda p: p.requires_grad, net.parameters()), lr=0.1, weight_decay=0.1)
 x = torch.sin(torch.arange(12.0)).view(4, 3)
 y = torch.tensor([0, 1, 1, 0])
 for epoch in range(5):

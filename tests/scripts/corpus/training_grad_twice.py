@@ -1,7 +1,7 @@
 import torch
 
 x = torch.tensor(2.0, requires_grad=True)
-y = x**3
+y = x ** 3
 y.backward()
 first = x.grad.clone()
 z = 2 * x

@@ -1,6 +1,6 @@
+# refused: PRT214
 import torch
 import torch.nn as nn
-
 
 def fill(module):
     with torch.no_grad():
@@ -15,7 +15,7 @@ for _ in range(3):
     x = torch.sin(torch.arange(8.0)).view(4, 2).requires_grad_()
     u = net(x)
     du = torch.autograd.grad(u.sum(), x, create_graph=True)[0]
-    loss = (du**2).mean() + (u - 1).pow(2).mean()
+    loss = (du ** 2).mean() + (u - 1).pow(2).mean()
     opt.zero_grad()
     loss.backward()
     opt.step()

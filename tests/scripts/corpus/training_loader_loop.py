@@ -2,7 +2,6 @@ import torch
 import torch.nn as nn
 from torch.utils.data import DataLoader, TensorDataset
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

@@ -1,7 +1,6 @@
 import torch
 from torch import nn, optim
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

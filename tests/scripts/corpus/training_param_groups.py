@@ -1,7 +1,6 @@
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():
@@ -20,14 +19,10 @@ class Net(nn.Module):
 
 model = Net()
 fill(model)
-optimizer = torch.optim.SGD(
-    [
-        {"params": model.base.parameters(), "lr": 0.01},
-        {"params": model.head.parameters()},
-    ],
-    lr=0.1,
-    momentum=0.9,
-)
+optimizer = torch.optim.SGD([
+    {"params": model.base.parameters(), "lr": 0.01},
+    {"params": model.head.parameters()},
+], lr=0.1, momentum=0.9)
 x = torch.sin(torch.arange(15.0)).view(5, 3)
 y = torch.ones(5, 1)
 for _ in range(5):

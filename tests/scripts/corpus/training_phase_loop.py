@@ -1,7 +1,6 @@
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():
@@ -12,10 +11,7 @@ model = nn.Linear(3, 2)
 fill(model)
 criterion = nn.CrossEntropyLoss()
 optimizer = torch.optim.SGD(model.parameters(), lr=0.1)
-data = {
-    "train": torch.sin(torch.arange(12.0)).view(4, 3),
-    "val": torch.cos(torch.arange(12.0)).view(4, 3),
-}
+data = {"train": torch.sin(torch.arange(12.0)).view(4, 3), "val": torch.cos(torch.arange(12.0)).view(4, 3)}
 labels = torch.tensor([0, 1, 0, 1])
 losses = []
 for epoch in range(3):

@@ -10,7 +10,7 @@ b = torch.tensor(-0.2, device=device, dtype=dtype, requires_grad=True)
 c = torch.tensor(0.3, device=device, dtype=dtype, requires_grad=True)
 learning_rate = 1e-4
 for t in range(20):
-    y_pred = a + b * x + c * x**2
+    y_pred = a + b * x + c * x ** 2
     loss = (y_pred - y).pow(2).sum()
     if t % 10 == 9:
         print(t, loss.item())

@@ -3,7 +3,6 @@ import copy
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

@@ -1,7 +1,6 @@
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():
@@ -13,9 +12,6 @@ fill(net)
 opt = torch.optim.Adam(net.parameters(), lr=0.1)
 xb = torch.sin(torch.arange(6.0)).view(2, 3)
 for i in range(3):
-    pred = net(xb)
-    loss = (pred**2).mean()
-    opt.zero_grad()
-    loss.backward()
-    opt.step()
+    pred = net(xb); loss = (pred ** 2).mean()
+    opt.zero_grad(); loss.backward(); opt.step()
 weights = [p.detach() for p in net.parameters()]

@@ -1,7 +1,6 @@
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():
@@ -20,7 +19,7 @@ def set_rate(rate):
 
 
 for epoch in range(4):
-    set_rate(0.1 * 0.5**epoch)
+    set_rate(0.1 * 0.5 ** epoch)
     optimizer.zero_grad()
     loss = model(x).pow(2).mean()
     loss.backward()

@@ -1,9 +1,6 @@
 import torch
 
-params = [
-    torch.tensor([[0.1, 0.2], [0.3, -0.4]], requires_grad=True),
-    torch.zeros(2, requires_grad=True),
-]
+params = [torch.tensor([[0.1, 0.2], [0.3, -0.4]], requires_grad=True), torch.zeros(2, requires_grad=True)]
 x = torch.tensor([[1.0, 2.0], [3.0, -1.0]])
 for step in range(5):
     out = torch.tanh(x @ params[0] + params[1])

@@ -5,7 +5,6 @@ import torch.optim as optim
 from torch.optim.lr_scheduler import ExponentialLR
 from torch.utils.data import DataLoader, TensorDataset
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

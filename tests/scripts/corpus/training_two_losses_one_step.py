@@ -1,7 +1,6 @@
 import torch
 import torch.nn as nn
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():
@@ -13,9 +12,7 @@ head_a = nn.Linear(4, 1)
 head_b = nn.Linear(4, 2)
 for m in (shared, head_a, head_b):
     fill(m)
-optimizer = torch.optim.Adam(
-    [*shared.parameters(), *head_a.parameters(), *head_b.parameters()], lr=0.02
-)
+optimizer = torch.optim.Adam([*shared.parameters(), *head_a.parameters(), *head_b.parameters()], lr=0.02)
 x = torch.sin(torch.arange(12.0)).view(4, 3)
 for _ in range(4):
     optimizer.zero_grad()

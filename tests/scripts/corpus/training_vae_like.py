@@ -2,7 +2,6 @@ import torch
 from torch import nn
 from torch.nn import functional as F
 
-
 def fill(module):
     with torch.no_grad():
         for p in module.parameters():

@@ -1,0 +1,26 @@
+# refused: PRT214
+import torch
+import torch.nn as nn
+
+def fill(module):
+    with torch.no_grad():
+        for p in module.parameters():
+            p.copy_(torch.linspace(-0.4, 0.5, p.numel()).view(p.shape))
+
+
+model = nn.Linear(3, 2)
+fill(model)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.sin(torch.arange(12.0)).view(4, 3)
+
+
+def closure():
+    opt.zero_grad()
+    loss = model(x).pow(2).mean()
+    loss.backward()
+    return loss
+
+
+for _ in range(3):
+    opt.step(closure)
+weights = [p.detach() for p in model.parameters()]

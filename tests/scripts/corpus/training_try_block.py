@@ -1,0 +1,22 @@
+import torch
+import torch.nn as nn
+
+def fill(module):
+    with torch.no_grad():
+        for p in module.parameters():
+            p.copy_(torch.linspace(-0.4, 0.5, p.numel()).view(p.shape))
+
+
+model = nn.Linear(3, 1)
+fill(model)
+opt = torch.optim.SGD(model.parameters(), lr=0.1)
+x = torch.sin(torch.arange(12.0)).view(4, 3)
+for i in range(3):
+    try:
+        opt.zero_grad()
+        loss = model(x).pow(2).mean()
+        loss.backward()
+        opt.step()
+    except RuntimeError:
+        print("failed")
+weights = [p.detach() for p in model.parameters()]
