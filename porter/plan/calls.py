@@ -16,7 +16,13 @@ from porter.plan.outputs import plan_output_call
 from porter.plan.rates import plan_rates
 from porter.plan.stopped import switches_recording
 from porter.plan.trainable import plan_trainable
-from porter.plan.values import TENSOR_CLASSES, plan_module_call, plan_tensor, plan_type
+from porter.plan.values import (
+    TENSOR_CLASSES,
+    plan_keyword_call,
+    plan_module_call,
+    plan_tensor,
+    plan_type,
+)
 from porter.source.follow import is_missing, lies_in_torch_code
 from porter.source.kinds import Kind, is_shape
 from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
@@ -50,6 +56,7 @@ def plan_call(context: PlanContext, call: ast.Call) -> bool:
         return _plan_function(context, call, qualified)
     if plan_output_call(context, call) or plan_module_call(context, call):
         return True
+    plan_keyword_call(context, call)
     if isinstance(call.func, ast.Attribute):
         return _plan_method(context, call, call.func)
     return False
@@ -63,7 +70,7 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         if foreign(context, name):
             refuse_unmapped(context, call, name)
             return True
-        return context.program.defined(name)
+        return plan_output_call(context, call) or context.program.defined(name)
     if entry.kind == "class":
         if context.program.is_output_name(name):
             return plan_output_call(context, call)
@@ -203,6 +210,11 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     kind = context.inference.kind(func.value)
     name = func.attr
     if name == "pop" and kind.name == "dict" and _plan_pop(context, call, func.value):
+        return True
+    if name == "copy" and kind.name == "dict" and context.in_graph and not call.args:
+        template = "{key: value for key, value in {self}.items()}"
+        context.edit(call, Replace(template, {"self": func.value}))
+        context.site(call)
         return True
     if name == "numel" and is_shape(kind) and kind.name != "list":
         template = context.written("runtime.shaping.product({self})")

@@ -36,6 +36,7 @@ from porter.plan.rates import plan_rate, plan_rate_assignment
 from porter.plan.recorded import plan_recorded
 from porter.plan.references import plan_attribute, plan_reference
 from porter.plan.sharing import Memory
+from porter.plan.signatures import plan_signature
 from porter.plan.statements import (
     drop_unread_assignments,
     plan_augmented,
@@ -94,6 +95,8 @@ class ModulePlanner:
             case ast.Call() if context.in_graph and plan_mapped_lambda(context, node):
                 self.scoped(node.args[0], context.names.scopes[node.args[0]])
                 self.visit(node.args[1])
+            case ast.Call() if context.in_graph and plan_signature(context, node):
+                self.children(node)
             case ast.Call():
                 plan_refused(context, node)
                 plan_shown(context, node)

@@ -171,6 +171,10 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
                     unfit.setdefault(name, []).append(method)
                 elif name not in host.surely:
                     queue.append(method)
+        elif "__call__" in info.methods and _takes_tensors(program, info):
+            # What a module calls as it calls a module: an object that computes its attention, say.
+            called = info.methods["__call__"]
+            queue.append(FunctionInfo(f"{info.qualified}.__call__", called, info.names, info))
         elif program.is_autograd(info.qualified):
             queue.extend(
                 FunctionInfo(f"{info.qualified}.{name}", node, info.names, info)
@@ -195,6 +199,15 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
             if reference in program.functions
         )
     return frozenset(found)
+
+
+def _takes_tensors(program: Program, info: ClassInfo) -> bool:
+    """Tell whether calling an object takes a module, to which it belongs, and tensors."""
+    arguments = info.methods["__call__"].args
+    named = [item.annotation for item in arguments.args if item.annotation is not None]
+    kinds = {program.reference(item, info.names.top, info.names) for item in named}
+    owned = any(kind is not None and program.is_module(kind) for kind in kinds)
+    return owned and "torch.Tensor" in kinds
 
 
 @dataclass(frozen=True, slots=True)
@@ -225,7 +238,12 @@ def _host_methods(program: Program, info: ClassInfo) -> _HostMethods:
     }
     while True:
         # What calls such a method is no part of a graph either.
-        more = {name for name, names in used.items() if names & unfit} - unfit - needed - surely
+        more = (
+            {name for name, names in used.items() if names & (unfit | (surely - needed))}
+            - unfit
+            - needed
+            - surely
+        )
         if not more:
             break
         unfit |= more

@@ -213,6 +213,16 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 _report_item_update(context, target)
         return
+    if isinstance(node, ast.Delete) and all(isinstance(item, ast.Name) for item in node.targets):
+        # A graph frees what is no longer read.
+        context.edit(node, Drop())
+        context.site(node)
+        return
+    if isinstance(node, ast.Set) and all(isinstance(item, ast.Constant) for item in node.elts):
+        values: dict[str, Value] = {f"item_{i}": item for i, item in enumerate(node.elts)}
+        context.edit(node, Replace(f"({', '.join(f'{{{name}}}' for name in values)},)", values))
+        context.site(node)
+        return
     word = REFUSED.get(type(node))
     if word is not None and not (isinstance(node, ast.NamedExpr) and context.edits.get(node)):
         refuse(context, node, "PRT305", f"{word} is not accepted in a graph", None)

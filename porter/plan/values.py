@@ -95,6 +95,43 @@ def construct_parameters(target: str) -> frozenset[str]:
     return frozenset()
 
 
+def plan_keyword_call(context: PlanContext, call: ast.Call) -> None:
+    """Plan `block(x=x, y=y)` where the block takes `*args`: the compiler wants x by position.
+
+    Which block is meant need not be known: all that take these keywords begin with the same one.
+    """
+    names = {keyword.arg for keyword in call.keywords}
+    if not context.in_graph or call.args or not names or None in names:
+        return
+    program = context.program
+    if program.reference(call.func, context.here, context.names) is not None:
+        return
+    heads: set[str] = set()
+    spread_out = False
+    for info in program.classes.values():
+        forward = info.methods.get("forward")
+        if forward is None or not program.is_module(info.qualified):
+            continue
+        arguments = forward.args.args[1:]
+        taken = {item.arg for item in (*arguments, *forward.args.kwonlyargs)}
+        if not arguments or not (names <= taken or forward.args.kwarg is not None):
+            continue
+        head = arguments[0].arg
+        if head in names:
+            heads.add(head)
+            spread_out = spread_out or forward.args.vararg is not None
+        elif len(forward.args.defaults) >= len(arguments):
+            return  # a block that begins with something else may be meant
+    if not spread_out or len(heads) != 1:
+        return
+    (first,) = heads
+    values: dict[str, Value] = {"callee": call.func}
+    values |= {str(keyword.arg): keyword.value for keyword in call.keywords}
+    rest = "".join(f", {name}={{{name}}}" for name in values if name not in ("callee", first))
+    context.edit(call, Replace(f"{{callee}}({{{first}}}{rest})", values))
+    context.site(call)
+
+
 def plan_module_call(context: PlanContext, call: ast.Call) -> bool:
     """Plan `layer(input=x)`: a Cell of MindSpore calls its argument otherwise."""
     kind = context.inference.kind(call.func)

@@ -76,6 +76,31 @@ class Sequential(nn.SequentialCell):
             self.cell_list = list(self._cells.values())
 
 
+class ModuleList(nn.CellList):
+    """Start empty, and name the parameters of what is added by where the list is held."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place = ""
+
+    def update_parameters_name(self, prefix: str = "", recurse: bool = True) -> None:
+        """Take in that the list is held under a name."""
+        super().update_parameters_name(prefix, recurse)
+        self.place = prefix + self.place
+
+    def append(self, cell: nn.Cell) -> None:
+        """Add one cell at the end."""
+        name = str(len(self))
+        cell.update_parameters_name(f"{self.place}{name}.")
+        self._cells[name] = cell
+
+    def extend(self, cells: Iterable[nn.Cell]) -> ModuleList:
+        """Add cells at the end."""
+        for cell in cells:
+            self.append(cell)
+        return self
+
+
 class ModuleDict(nn.Cell):
     """Hold cells by name, for classes that add a construct of their own: `nn.CellDict` has none."""
 

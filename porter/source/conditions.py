@@ -160,6 +160,8 @@ class Conditions:
         if qualified == "importlib.util.find_spec" and len(node.args) == 1:
             (place,) = node.args
             asked = place.value if isinstance(place, ast.Constant) else None
+            if asked == "torch":
+                return True  # the port has what the source needs of it
             lacking = isinstance(asked, str) and self.absent(asked, names)
             return None if lacking else UNKNOWN
         entry = self._program.mapping.find(qualified)

@@ -3,6 +3,8 @@
 import mindspore as ms
 from mindspore import nn
 
+from .runtime.containers import ModuleList
+
 
 class Stack(nn.Cell):
     def __init__(self, width: int, layers: list[nn.Cell]):
@@ -10,7 +12,7 @@ class Stack(nn.Cell):
         self.first = nn.SequentialCell(nn.Dense(width, width), nn.ReLU())
         self.given = nn.SequentialCell(*layers)
         self.many = nn.CellList([nn.Dense(width, width) for _ in range(2)])
-        self.empty = nn.CellList()
+        self.empty = ModuleList()
         self.named = nn.CellDict({"a": nn.Dense(width, width)})
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:
