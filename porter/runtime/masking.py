@@ -147,6 +147,19 @@ def create_sliding_window_causal_mask(
     return _causal(inputs_embeds, attention_mask, position_ids, _window(config))
 
 
+def create_recurrent_attention_mask(
+    inputs_embeds: Tensor, attention_mask: Tensor | None
+) -> Tensor | None:
+    """Return the padding mask [batch, length] of layers that read a sequence token by token.
+
+    None where there is nothing to mask: no mask, one that is prepared already, or one token. A mask
+    of ones, which torch leaves out, changes nothing.
+    """
+    if attention_mask is None or attention_mask.ndim != 2 or inputs_embeds.shape[1] == 1:
+        return None
+    return attention_mask[:, -inputs_embeds.shape[1] :]
+
+
 def get_extended_attention_mask(attention_mask: Tensor, dtype: ms.Type = ms.float32) -> Tensor:
     """Return an additive mask over all heads, from [batch, key] or [batch, query, key]."""
     if attention_mask.ndim == 3:

@@ -17,7 +17,7 @@ from transformers import Blip2QFormerConfig, masking_utils
 
 from porter.runtime import masking
 
-from .support import MODES, check, floats, prepare
+from .support import MODES, check, floats, prepare, set_mode
 
 PADDED = np.array([[1, 1, 1, 0, 0], [1, 1, 1, 1, 1]], np.int64)
 EMBEDS = floats(2, 5, 3)
@@ -285,3 +285,29 @@ def test_extended_mask_hides_what_is_zero(mask: np.ndarray[Any, Any]) -> None:
         gradient=False,
         tolerance=EXACT,
     )
+
+
+class Recurrent(nn.Cell):
+    """Build the padding mask; 0 where there is none."""
+
+    def construct(self, embeds: Tensor, attention_mask: Any = None) -> Any:
+        mask = masking.create_recurrent_attention_mask(embeds, attention_mask)
+        return ms.ops.zeros((1,), ms.float32) if mask is None else mask
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(
+    ("length", "attention_mask"),
+    [(5, PADDED), (3, PADDED), (1, PADDED), (5, None), (5, PADDED[:, None, None])],
+)
+def test_recurrent_mask(mode: str, length: int, attention_mask: Any) -> None:
+    set_mode(mode)
+    source = torch.from_numpy(EMBEDS[:, :length])
+    given = None if attention_mask is None else torch.from_numpy(attention_mask)
+    expected = masking_utils.create_recurrent_attention_mask(None, source, given)
+    actual = Recurrent()(
+        Tensor(EMBEDS[:, :length]), None if attention_mask is None else Tensor(attention_mask)
+    )
+    wanted = np.zeros((1,), np.float32) if expected is None else expected.numpy()
+    assert actual.asnumpy().dtype == wanted.dtype
+    np.testing.assert_array_equal(actual.asnumpy(), wanted)

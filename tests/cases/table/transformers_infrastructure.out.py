@@ -27,6 +27,7 @@ from .runtime.masking import (
     create_bidirectional_mask,
     create_bidirectional_sliding_window_mask,
     create_causal_mask,
+    create_recurrent_attention_mask,
     create_sliding_window_causal_mask,
 )
 from .runtime.shaping import slice_logits_to_keep
@@ -58,6 +59,7 @@ def everything(config, x: ms.Tensor, weight) -> list:
     found.append(create_bidirectional_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(create_bidirectional_sliding_window_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(create_causal_mask(config, inputs_embeds=x, attention_mask=x))
+    found.append(create_recurrent_attention_mask(x, x))
     found.append(create_sliding_window_causal_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(False)
     found.append(config)
