@@ -160,12 +160,25 @@ def _ported(
 
 
 def runs_torch(names: Names) -> bool:
-    """Tell whether a module is a script: its top level calls torch, or it has a main guard."""
+    """Tell whether a module is a script.
+
+    Its top level calls torch, or what the module defines, or it has a main guard.
+    """
+    tree = names.module.tree
+    own = {
+        node.name
+        for node in tree.body
+        if isinstance(node, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef)
+    }
     for statement in top_level(names.module.tree):
         if isinstance(statement, ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             continue
         for node in ast.walk(statement):
-            qualified = names.qualified(node.func, names.top) if isinstance(node, ast.Call) else ""
+            if not isinstance(node, ast.Call):
+                continue
+            qualified = names.qualified(node.func, names.top)
+            if isinstance(node.func, ast.Name) and node.func.id in own:
+                return True
             if qualified and qualified.partition(".")[0] == "torch":
                 return True
     return any(

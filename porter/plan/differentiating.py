@@ -14,7 +14,7 @@ from porter.mapping.bind import Binding, bind
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Enclose, Replace, ReplaceStatement, Value
 from porter.plan.entries import refuse
-from porter.plan.leaves import created_leaves, plan_switches
+from porter.plan.leaves import created_leaves, cut_values, plan_switches
 from porter.plan.pairing import Pair, pairs
 from porter.plan.regions import Blocks, Region, find_region
 from porter.plan.repeating import cannot_repeat
@@ -39,6 +39,7 @@ class Differentiation:
     handled: set[ast.AST] = field(default_factory=set)
     inside: set[ast.AST] = field(default_factory=set)
     created: dict[ast.Call, str] = field(default_factory=dict)
+    cut: set[ast.Attribute] = field(default_factory=set)
     frozen: bool = False
 
     @property
@@ -62,6 +63,8 @@ def plan_differentiation(context: PlanContext) -> None:
         for anchor, (loss, call) in uses.losses.items()
     ]
     for region in regions:
+        if uses.modes and not region.problem:
+            region.problem = "torch.set_grad_enabled says what is recorded; use it by `with`"
         if region.copies and not region.problem:
             region.problem = cannot_repeat(context, blocks, uses, region)
     plan = Differentiation(recorded, uses)
@@ -75,6 +78,7 @@ def plan_differentiation(context: PlanContext) -> None:
         planner.backward(region, None if paired is None else paired[region.anchor])
     planner.others(paired)
     plan.created = created_leaves(plan)
+    plan.cut = cut_values(plan)
     plan_switches(context, plan)
     report_unreached(context, recorded, uses, regions)
     for call in groups_to_name(uses):
@@ -259,7 +263,7 @@ class _Planner:
             return
         gradients = self.fresh("gradients", "loss_gradients")
         tensors = all(self.context.inference.kind(item).name == "tensor" for item in items)
-        inside = ", ".join(ast.unparse(item) for item in items)
+        inside = ", ".join(_owner_text(item) for item in items)
         weights = f"[{inside}]" if tensors else f"runtime.gradients.trainable({inside})"
         gradient = given.get("grad_outputs")
         if isinstance(gradient, ast.Constant):
@@ -317,6 +321,14 @@ class _Planner:
                     found.append(function)
                     queue += list(ast.walk(function))
         return found
+
+
+def _owner_text(node: ast.expr) -> str:
+    """Return the text of what has the parameters that an expression gives."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=owner, attr="parameters"), args=[], keywords=[]):
+            return ast.unparse(owner)
+    return ast.unparse(node)
 
 
 def _last_name(node: ast.expr) -> str:

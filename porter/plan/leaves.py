@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from porter.plan.context import PlanContext
 from porter.plan.edits import Drop, Replace, ReplaceStatement, Value
 from porter.plan.uses import makes_leaf
+from porter.source.flow_walk import Walk
 from porter.source.flows import LEAF, root_name
 
 if TYPE_CHECKING:
@@ -87,6 +88,26 @@ def plan_leaf(context: PlanContext, call: ast.Call) -> None:
     context.site(call)
 
 
+def cut_values(plan: Differentiation) -> set[ast.Attribute]:
+    """Return every `x.data` that is read of what has a gradient, and that no update goes to."""
+    found: set[ast.Attribute] = set()
+    for statement, unit in plan.recorded.unit_of.items():
+        updated = {
+            node.func.value
+            for node in ast.walk(statement)
+            if isinstance(node, ast.Call)
+            and isinstance(node.func, ast.Attribute)
+            and node.func.attr.endswith("_")
+        }
+        walk = Walk(plan.recorded, unit, dict(plan.recorded.before[statement]))
+        for node in ast.walk(statement):
+            if not isinstance(node, ast.Attribute) or node.attr != "data" or node in updated:
+                continue
+            if isinstance(node.ctx, ast.Load) and walk.flow(node.value):
+                found.add(node)
+    return found
+
+
 def created_leaves(plan: Differentiation) -> dict[ast.Call, str]:
     """Return the calls that make leaves, with the name that each is bound to, if any."""
     found: dict[ast.Call, str] = {}
@@ -115,8 +136,16 @@ def created_leaves(plan: Differentiation) -> dict[ast.Call, str]:
 
 
 def plan_gradient(context: PlanContext, node: ast.Attribute) -> bool:
-    """Write `x.grad` as what is kept at the parameter; returns whether it was that."""
+    """Write `x.grad` as what is kept at the parameter, and `x.data` as what has no gradient.
+
+    Returns whether it was one of them.
+    """
     plan = context.differentiation
+    if plan is not None and node in plan.cut:
+        written = context.written("ops.stop_gradient({value})")
+        context.edit(node, Replace(written, {"value": node.value}))
+        context.site(node)
+        return True
     if plan is None or node not in plan.reads:
         return False
     context.edit(

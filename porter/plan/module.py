@@ -29,7 +29,13 @@ from porter.plan.left_out import plan_left_out
 from porter.plan.loading import plan_loading
 from porter.plan.nans import statements_about_nan
 from porter.plan.nonzero_loops import plan_nonzero_loop, refuse_nonzero_loop
-from porter.plan.operators import plan_exclusive_or, plan_invert, plan_product, plan_shift
+from porter.plan.operators import (
+    plan_exclusive_or,
+    plan_invert,
+    plan_product,
+    plan_ranges,
+    plan_shift,
+)
 from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
 from porter.plan.partials import plan_partial
 from porter.plan.rates import plan_rate, plan_rate_assignment
@@ -116,6 +122,7 @@ class ModulePlanner:
                 if kind.name == "output" and context.in_graph:
                     plan_output_subscript(context, node, kind)
                 plan_rate(context, node)
+                plan_ranges(context, node)
                 self.children(node)
             case ast.AnnAssign():
                 plan_refused(context, node)

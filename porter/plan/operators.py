@@ -58,3 +58,14 @@ def plan_shift(context: PlanContext, node: ast.BinOp) -> None:
         values: dict[str, Value] = {"left": node.left, "right": node.right}
         context.edit(node, Replace(f"{{left}} {operator} 2 ** {{right}}", values))
         context.site(node)
+
+
+def plan_ranges(context: PlanContext, node: ast.Subscript) -> None:
+    """Write `x[range(n), y]` as `x[list(range(n)), y]`: MindSpore takes no range as an index."""
+    if context.inference.kind(node.value).name not in ("tensor", "unknown"):
+        return
+    for part in node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]:
+        match part:
+            case ast.Call(func=ast.Name("range")) if "range" not in context.here.bound:
+                context.edit(part, Replace("list({range})", {"range": part}))
+                context.site(part)

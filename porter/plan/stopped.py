@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from porter.plan.context import PlanContext
-from porter.plan.edits import ReplaceStatement
+from porter.plan.edits import Replace, ReplaceStatement
 from porter.types import Applicability, Severity
 
 CONSTANT = ("int", "float", "bool", "str", "none", "dtype", "device", "shape", "function", "class")
@@ -61,7 +61,7 @@ def plan_stopped(context: PlanContext, statements: Iterable[ast.stmt]) -> None:
             if context.inference.kind(statement.target).name not in CONSTANT:
                 _report(context, statement)
         elif isinstance(statement, ast.Expr):
-            if context.edits.get(statement):
+            if not _stop_kept(context, statement) and context.edits.get(statement):
                 _report(context, statement)
         elif not isinstance(statement, (*HARMLESS, ast.FunctionDef)):
             _report(context, statement)
@@ -89,6 +89,21 @@ def _stop(context: PlanContext, statement: ast.Assign | ast.AnnAssign | ast.Retu
     template = context.written(f"{target} ops.stop_gradient({{value}})")
     context.edit(statement, ReplaceStatement(template, {"value": value}))
     context.site(statement)
+
+
+def _stop_kept(context: PlanContext, statement: ast.Expr) -> bool:
+    """Stop the gradient of what a list is given; returns whether a statement does that."""
+    match statement.value:
+        case ast.Call(func=ast.Attribute(attr="append"), args=[value], keywords=[]):
+            if context.inference.kind(value).name not in CONSTANT:
+                written = context.written("ops.stop_gradient({value})")
+                context.edit(value, Replace(written, {"value": value}))
+                context.site(statement)
+            return True
+        case ast.Call(func=ast.Attribute(attr="extend" | "insert" | "update" | "add")):
+            _report(context, statement)
+            return True
+    return False
 
 
 def _target(target: ast.expr) -> str:

@@ -38,6 +38,7 @@ class Uses:
     switched: list[ast.stmt] = field(default_factory=list)
     unplanned: list[tuple[ast.AST, str]] = field(default_factory=list)
     kept: bool = False
+    modes: list[ast.stmt] = field(default_factory=list)
 
     @property
     def stopping(self) -> set[ast.AST]:
@@ -63,6 +64,13 @@ class _Collector:
         self.uses = Uses()
         self.parents = context.program.parents(context.names.module.tree)
         self.kinds = context.inference.kind
+        program = context.program
+        self.own = {
+            name
+            for info in program.classes.values()
+            if not program.is_autograd(info.qualified)
+            for name in info.methods
+        }
         self.scalers: set[str] = set()
         self.optimizers: set[str] = set()
 
@@ -106,6 +114,8 @@ class _Collector:
         match call.func:
             case ast.Attribute(value=owner, attr="zero_grad"):
                 owner_text = ast.unparse(owner)
+                if self.is_own(call.func):
+                    return
                 if self.kinds(owner).name != "module" and owner_text not in self.recorded.modules:
                     self.optimizers.add(owner_text)
             case ast.Attribute(value=ast.Call(func=ast.Attribute(value=owner, attr="scale"))):
@@ -116,6 +126,8 @@ class _Collector:
         qualified = self.qualified(call.func, statement)
         if qualified == DERIVATIVE:
             self.uses.derivatives[statement] = call
+        elif qualified == "torch.set_grad_enabled" and isinstance(statement, ast.Expr):
+            self.uses.modes.append(statement)
         elif qualified == "torch.autograd.backward":
             self.uses.unplanned.append((call, f"{qualified} is not carried over: call .backward()"))
         elif qualified in CLIPPING:
@@ -123,7 +135,16 @@ class _Collector:
         elif isinstance(call.func, ast.Attribute) and qualified is None:
             self.method(statement, call, call.func)
 
+    def is_own(self, func: ast.Attribute) -> bool:
+        """Tell whether a method is, or may be, that of a class of the source, as `sgd.step()`."""
+        kind = self.kinds(func.value)
+        if kind.name in ("optimizer", "module", "modules", "tensor"):
+            return False
+        return func.attr in self.own and ast.unparse(func.value) not in self.uses.creations
+
     def method(self, statement: ast.stmt, call: ast.Call, func: ast.Attribute) -> None:
+        if self.is_own(func):
+            return
         text = ast.unparse(func.value)
         alone = isinstance(statement, ast.Expr) and statement.value is call
         if func.attr == "backward":

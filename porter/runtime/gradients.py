@@ -24,10 +24,12 @@ def every_parameter(*sources: Any) -> list[Parameter]:
             inner = parameters_of(source)
         elif isinstance(source, dict):
             inner = source.values()
-        elif isinstance(source, Iterable) and not isinstance(source, Tensor | str):
+        elif isinstance(source, Tensor):
+            inner = ()
+        elif isinstance(source, Iterable):
             inner = source
         else:
-            inner = ()
+            raise TypeError(f"a {type(source).__name__} has no parameters")
         found.update((id(item), item) for item in (every_parameter(*inner) if inner else ()))
     return list(found.values())
 
