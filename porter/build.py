@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Protocol
 
-from porter.recipe import Build
+from porter.recipe import Build, Recipe
 from porter.types import PorterError, one_line
 
 
@@ -97,6 +97,17 @@ def references(value: Any) -> list[str]:
         return []
     named = [value[key] for key in ("$ref", "$new", "$partial") if key in value]
     return [*named, *(name for item in value.values() for name in references(item))]
+
+
+def needed(recipe: Recipe) -> list[str]:
+    """Return what a port must have beside the class itself, so that a recipe can be built."""
+    build, source = recipe.build, recipe.source
+    found = references([build.args, build.kwargs, build.config])
+    if "." in source.class_name:
+        # It is made by a method of the class, which calling the class does not need.
+        place = source.module or (source.file.stem if source.file is not None else "")
+        found.append(f"{place}:{source.class_name}")
+    return found
 
 
 def called(function: Callable[..., Any], name: str, args: list[Any], kwargs: dict[str, Any]) -> Any:

@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from porter.build import references
+from porter.build import needed
 from porter.parity.report import print_report
 from porter.parity.results import ParityReport
 from porter.recipe import Recipe
@@ -96,7 +96,7 @@ def run_recipe(
     result = port_source(
         recipe.source.reference,
         configuration=recipe.build.config,
-        also=references([recipe.build.args, recipe.build.kwargs, recipe.build.config]),
+        also=needed(recipe),
         mappings_directory=mappings_directory,
     )
     port = write_port(result, output, force)

@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from porter.build import references
+from porter.build import needed
 from porter.parity.collect import collect, sides
 from porter.parity.folder import Job, WorkFolder
 from porter.parity.inputs import make_inputs, save_inputs
@@ -144,7 +144,7 @@ def _port(recipe: Recipe, folder: Path, mappings_directory: Path | None) -> Path
     result = port_source(
         recipe.source.reference,
         configuration=recipe.build.config,
-        also=references([recipe.build.args, recipe.build.kwargs, recipe.build.config]),
+        also=needed(recipe),
         mappings_directory=mappings_directory,
     )
     return write_port(result, folder)

@@ -95,7 +95,8 @@ class _Live:
         self.reached = reached
         self.definitions: set[str] = set()
         self.methods: set[str] = set()
-        self.names: set[str] = set()
+        # A recipe may make the class by one of its methods.
+        self.names = {name.rpartition(".")[2] for name in wanted if not program.defined(name)}
         self._queue = list(wanted)
         while self._queue:
             self._define(self._queue.pop())

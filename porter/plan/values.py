@@ -96,40 +96,67 @@ def construct_parameters(target: str) -> frozenset[str]:
 
 
 def plan_keyword_call(context: PlanContext, call: ast.Call) -> None:
-    """Plan `block(x=x, y=y)` where the block takes `*args`: the compiler wants x by position.
+    """Plan `block(x=x, y=y)` where the block takes `*args`: the compiler wants them by position.
 
-    Which block is meant need not be known: all that take these keywords begin with the same one.
+    Which block is meant need not be known: all that take these keywords have them in one order.
     """
-    names = {keyword.arg for keyword in call.keywords}
-    if not context.in_graph or call.args or not names or None in names:
+    names = {str(keyword.arg) for keyword in call.keywords if keyword.arg is not None}
+    starred = any(isinstance(argument, ast.Starred) for argument in call.args)
+    if not context.in_graph or starred or not names or len(names) < len(call.keywords):
         return
-    program = context.program
-    if program.reference(call.func, context.here, context.names) is not None:
+    if context.program.reference(call.func, context.here, context.names) is not None:
         return
-    heads: set[str] = set()
-    spread_out = False
-    for info in program.classes.values():
-        forward = info.methods.get("forward")
-        if forward is None or not program.is_module(info.qualified):
-            continue
-        arguments = forward.args.args[1:]
-        taken = {item.arg for item in (*arguments, *forward.args.kwonlyargs)}
-        if not arguments or not (names <= taken or forward.args.kwarg is not None):
-            continue
-        head = arguments[0].arg
-        if head in names:
-            heads.add(head)
-            spread_out = spread_out or forward.args.vararg is not None
-        elif len(forward.args.defaults) >= len(arguments):
-            return  # a block that begins with something else may be meant
-    if not spread_out or len(heads) != 1:
+    kind = context.inference.kind(call.func)
+    known = context.program.find_method(kind.cls, "forward") if kind.cls else None
+    candidates = [known.node] if known else _taking(context, names, len(call.args))
+    if not any(forward.args.vararg is not None for forward in candidates):
         return
-    (first,) = heads
+    ordered: list[str] = []
+    while True:
+        heads = _following(candidates, names, len(call.args) + len(ordered))
+        if len(heads) != 1 or not heads <= names:
+            break
+        ordered += heads
+    if not ordered:
+        return
     values: dict[str, Value] = {"callee": call.func}
+    values |= {f"value_{i}": item for i, item in enumerate(call.args)}
     values |= {str(keyword.arg): keyword.value for keyword in call.keywords}
-    rest = "".join(f", {name}={{{name}}}" for name in values if name not in ("callee", first))
-    context.edit(call, Replace(f"{{callee}}({{{first}}}{rest})", values))
+    given = [f"{{value_{i}}}" for i in range(len(call.args))] + [f"{{{name}}}" for name in ordered]
+    given += [f"{k.arg}={{{k.arg}}}" for k in call.keywords if k.arg not in ordered]
+    context.edit(call, Replace(f"{{callee}}({', '.join(given)})", values))
     context.site(call)
+
+
+def _taking(
+    context: PlanContext, names: set[str], count: int
+) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Return the `forward` methods that take a number of arguments and these keywords."""
+    found = []
+    for info in context.program.classes.values():
+        forward = info.methods.get("forward")
+        if forward is None or not context.program.is_module(info.qualified):
+            continue
+        arguments = forward.args
+        taken = {item.arg for item in (*arguments.args[1 + count :], *arguments.kwonlyargs)}
+        if names <= taken or (arguments.kwarg is not None and len(arguments.args) > count):
+            found.append(forward)
+    return found
+
+
+def _following(
+    candidates: list[ast.FunctionDef | ast.AsyncFunctionDef], names: set[str], place: int
+) -> set[str]:
+    """Return the parameters at a place, without those that a call of these names cannot mean."""
+    heads = set()
+    for forward in candidates:
+        parameters = forward.args.args[1:]
+        if place >= len(parameters):
+            continue
+        required = place < len(parameters) - len(forward.args.defaults)
+        if parameters[place].arg in names or not required:
+            heads.add(parameters[place].arg)
+    return heads
 
 
 def plan_module_call(context: PlanContext, call: ast.Call) -> bool:

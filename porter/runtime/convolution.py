@@ -45,7 +45,8 @@ def conv2d(
 ) -> Tensor:
     """Convolve [batch, in, height, width] with [out, in / groups, height, width]."""
     padded = _padded(input, padding, weight.shape[2:], each_axis(dilation, 2))
-    return ops.conv2d(padded, weight, bias, stride, "valid", 0, dilation, groups)
+    steps, spread = each_axis(stride, 2), each_axis(dilation, 2)
+    return ops.conv2d(padded, weight, bias, steps, "valid", 0, spread, groups)
 
 
 def conv3d(
@@ -59,7 +60,8 @@ def conv3d(
 ) -> Tensor:
     """Convolve [batch, in, depth, height, width] with [out, in / groups, ...]."""
     padded = _padded(input, padding, weight.shape[2:], each_axis(dilation, 3))
-    return ops.conv3d(padded, weight, bias, stride, "valid", 0, dilation, groups)
+    steps, spread = each_axis(stride, 3), each_axis(dilation, 3)
+    return ops.conv3d(padded, weight, bias, steps, "valid", 0, spread, groups)
 
 
 def padding_pairs(

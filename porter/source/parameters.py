@@ -43,15 +43,15 @@ class ParameterKinds(CallKinds):
         is_forward = self.owner is not None and (
             node.name == "forward" or (autograd and node.name == "backward")
         )
-        static = any(
-            isinstance(d, ast.Name) and d.id == "staticmethod" for d in node.decorator_list
-        )
+        decorators = {d.id for d in node.decorator_list if isinstance(d, ast.Name)}
+        static = "staticmethod" in decorators
+        first = "class" if "classmethod" in decorators else "module"
         for position, (argument, default) in enumerate(pairs):
             if position == 0 and autograd and self.owner is not None:
                 self.env[argument.arg] = Kind("context", cls=self.owner.qualified)
                 continue
             if position == 0 and self.owner is not None and not static:
-                self.env[argument.arg] = Kind("module", cls=self.owner.qualified)
+                self.env[argument.arg] = Kind(first, cls=self.owner.qualified)
                 continue
             usual = self.infer(default) if default is not None else UNKNOWN
             kind = self.parameter(node, argument, default, is_forward)

@@ -92,3 +92,11 @@ def test_bilinear_form_is_torchs(axes: tuple[int, ...]) -> None:
         floats(6, 3, 4, seed=2),
         BIAS,
     )
+
+
+def test_a_stride_may_be_a_list() -> None:
+    x = ms.Tensor(np.random.default_rng(0).standard_normal((1, 2, 6, 6)).astype(np.float32))
+    weight = ms.Tensor(np.ones((3, 2, 3, 3), np.float32))
+    expected = convolution.conv2d(x, weight, None, (2, 2), 1, (1, 1)).asnumpy()
+    actual = convolution.conv2d(x, weight, None, [2, 2], 1, [1, 1])  # type: ignore[arg-type]
+    np.testing.assert_allclose(actual.asnumpy(), expected)

@@ -116,3 +116,16 @@ def test_a_class_that_the_constructor_is_given_comes_along(tmp_path: Path) -> No
     assert "class Block" not in port_source(f"{path}:Model").files[0].text
     text = port_source(f"{path}:Model", also=["model:Block", "torch:float32"]).files[0].text
     assert "class Block(nn.Cell):" in text
+
+
+def test_the_method_that_makes_the_class_comes_along(tmp_path: Path) -> None:
+    path = tmp_path / "model.py"
+    path.write_text(
+        "import torch\nfrom torch import nn\n\n\nclass Model(nn.Module):\n    def __init__(self, width):\n        super().__init__()\n"
+        "        self.layer = nn.Linear(width, width)\n\n    @classmethod\n    def of(cls, width):\n        model = cls(width)\n"
+        "        model._widen(2)\n        return model\n\n    def _widen(self, factor):\n        self.factor = factor\n\n"
+        "    def forward(self, x: torch.Tensor):\n        return self.layer(x)\n\n    def draw(self):\n        return torch.no_such()\n"
+    )
+    result = port_source(f"{path}:Model", also=["model:Model.of"])
+    assert "model._widen(2)" in result.files[0].text
+    assert {item.code for item in result.findings} == {"PRT216"}
