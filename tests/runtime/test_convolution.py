@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import mindspore as ms
+import numpy as np
 import pytest
 import torch.nn.functional as F  # noqa: N812
 

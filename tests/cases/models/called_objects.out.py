@@ -67,7 +67,7 @@ class Model(nn.Cell):
         options = {key: value for key, value in options.items()} if options is not None else {}
         x = self.attention(x, scale=0.5, **options)
         for block in self.first:
-            x = block(x, temb=x)
+            x = block(x, x)
         for block in self.second:
-            x = block(x, temb=x)
+            x = block(x, x)
         return x

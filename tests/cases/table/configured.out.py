@@ -82,9 +82,9 @@ class Inner(ModelMixin, ConfigMixin):
             return sample
         sample = self.attention(sample, scale=0.5, **options)
         for block in self.first:
-            sample = block(sample, temb=sample)
+            sample = block(sample, sample)
         for block in self.second:
-            sample = block(sample, temb=sample)
+            sample = block(sample, sample)
         sample = self.norm(sample) * self.config.blocks
         if not return_dict:
             return (sample,)
