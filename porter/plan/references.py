@@ -111,7 +111,7 @@ def _write_reference(
     if entry.kind in ("function", "module") and overload.target is not None:
         written = context.spelled(overload.target)
         context.edit(node, Replace(written))
-        if context.only_tested(node):
+        if context.only_tested(node) or _takes_one_tensor(entry):
             context.site(node)
             return
         context.find(
@@ -132,6 +132,18 @@ def _class_made(overload: Overload) -> str | None:
     """Return the class whose objects a template makes: `nn.Identity` of `nn.Identity()`."""
     found = MAKING.match(overload.emit or "")
     return found["cls"] if found is not None else None
+
+
+def _takes_one_tensor(entry: Entry) -> bool:
+    """Tell whether a function has one argument: who calls it can give it nothing else."""
+    if entry.kind != "function" or len(entry.overloads) != 1 or entry.finding is not None:
+        return False
+    overload = entry.overloads[0]
+    if overload.defaults or overload.coerce or overload.emit is not None:
+        return False
+    signature = overload.signature
+    names = [item.name for item in signature.parameters] if signature is not None else []
+    return names in (["input"], ["input", "out"])
 
 
 def _is_called(context: PlanContext, node: ast.expr) -> bool:
