@@ -26,9 +26,13 @@ _METHODS = ("from_config", "_from_config")
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """A call of a factory, the import of the factory, and the class that is meant."""
+    """A call of a factory, the import of the factory, and the class that is meant.
 
-    call: ast.Call
+    Where there is none, `module` is empty, `call` the statement that would bind it, `class_name`
+    that of an error, and `configuration` its message.
+    """
+
+    call: ast.Call | ast.stmt
     configuration: str
     imported: ast.ImportFrom
     module: str
@@ -58,9 +62,14 @@ def with_classes(module: SourceModule, configuration: Mapping[str, Any]) -> Sour
         span = _span(choice.call)
         # The lines that the call took stay, within its parentheses.
         blank = "\n" * (span[1][0] - span[0][0])
-        edits.append((*span, f"{choice.class_name}({choice.configuration}{blank})"))
+        if choice.module:
+            edits.append((*span, f"{choice.class_name}({choice.configuration}{blank})"))
+        else:
+            raising = f'raise {choice.class_name}("{choice.configuration}"{blank})'
+            edits.append((*span, raising))
     # On the line of the import, so that no line gets another number.
-    for imported, place, name in {(c.imported, c.module, c.class_name): None for c in choices}:
+    chosen = [choice for choice in choices if choice.module]
+    for imported, place, name in {(c.imported, c.module, c.class_name): None for c in chosen}:
         end = _span(imported)[1]
         edits.append((end, end, f"; from {place} import {name}"))
     for start, end, text in sorted(edits, reverse=True):
@@ -84,6 +93,9 @@ def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator
         if isinstance(node, ast.ImportFrom) and _holds_factories(absolute(module, node))
         for alias in node.names
     }
+    statements = {
+        node.value: node for node in ast.walk(module.tree) if isinstance(node, ast.Assign | ast.Expr)
+    }
     for node in ast.walk(module.tree):
         match node:
             case ast.Call(func=ast.Attribute(value=ast.Name(id=name), attr=method)) if (
@@ -105,6 +117,18 @@ def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator
         place = _class_for(factory, kind) if kind else None
         if place is not None:
             yield _Choice(node, ".".join(names), imported, *place)
+        elif kind and _only_others_make(factory, kind):
+            # The branch is another configuration's: torch would raise here, as the port does.
+            if node in statements:
+                missing = f"{factory} has no class for model_type {kind!r}"
+                yield _Choice(statements[node], missing, imported, "", "ValueError")
+
+
+def _only_others_make(factory: str, model_type: str) -> bool:
+    """Tell whether a factory is known and has no class for a kind that other factories have."""
+    tables = _tables()
+    known = any(model_type in table for table in tables.values())
+    return known and factory in tables and model_type not in tables[factory]
 
 
 def _holds_factories(module: str) -> bool:

@@ -14,7 +14,7 @@ from porter.source.read import SourceModule, read_module
 
 TEXT = """
 from torch import nn
-from transformers import AutoModel, AutoModelForCausalLM as Causal  # the factories
+from transformers import AutoModel, AutoModelForSeq2SeqLM, AutoModelForCausalLM as Causal  # the factories
 from transformers.backbone_utils import load_backbone
 
 
@@ -28,6 +28,8 @@ class Pair(nn.Module):
         self.voice = Causal._from_config(config=config.text_config)
         self.spine = load_backbone(config)
         self.other = AutoModel.from_config(config)
+        self.reads = AutoModelForSeq2SeqLM.from_config(
+            config.text_config)
         self.last = 1
 """
 CONFIGURATION = {
@@ -53,6 +55,8 @@ def test_each_factory_becomes_the_class_and_lines_keep_their_numbers(module: Sou
     assert "self.voice = OPTForCausalLM(config.text_config)" in found.text
     assert "self.spine = Dinov2Backbone(config.backbone_config)" in found.text
     assert "self.other = AutoModel.from_config(config)" in found.text
+    missing = "AutoModelForSeq2SeqLM has no class for model_type 'opt'"
+    assert f'        raise ValueError("{missing}"\n)' in found.text
     assert "; from transformers.models.opt.modeling_opt import OPTForCausalLM" in found.text
     assert ast.dump(ast.parse(found.text)) == ast.dump(found.tree)
 
