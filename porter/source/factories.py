@@ -94,7 +94,9 @@ def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator
         for alias in node.names
     }
     statements = {
-        node.value: node for node in ast.walk(module.tree) if isinstance(node, ast.Assign | ast.Expr)
+        node.value: node
+        for node in ast.walk(module.tree)
+        if isinstance(node, ast.Assign | ast.Expr)
     }
     for node in ast.walk(module.tree):
         match node:

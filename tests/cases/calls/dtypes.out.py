@@ -4,11 +4,11 @@ import mindspore as ms
 from mindspore import mint, nn, ops
 
 if __package__:
-    from .runtime.elementary import absolute
+    from .runtime.elementary import absolute, exp
     from .runtime.elementwise import bitwise_not, tanh
     from .runtime.reductions import max_along
 else:
-    from runtime.elementary import absolute
+    from runtime.elementary import absolute, exp
     from runtime.elementwise import bitwise_not, tanh
     from runtime.reductions import max_along
 
@@ -16,7 +16,7 @@ else:
 class Model(nn.Cell):
     def construct(self, x: ms.Tensor, ids: ms.Tensor, mask: ms.Tensor):
         counts = mint.sum(mask, dim=-1)
-        a = ops.exp(ids.astype(ms.float32)) + ops.log(counts.astype(ms.float32)) + ops.sqrt(ids.float()) + ops.exp(x)
+        a = exp(ids.astype(ms.float32)) + ops.log(counts.astype(ms.float32)) + ops.sqrt(ids.float()) + exp(x)
         b = ops.atan2(ids.astype(ms.float32), other=x).cos()
         c = ops.sigmoid(ops.arange(3).astype(ms.float32)) + ops.sin(ops.arange(3.0))
         d = bitwise_not(ids), ~mask, ~(x > 0)
