@@ -119,11 +119,10 @@ def _choices(module: SourceModule, configuration: Mapping[str, Any]) -> Iterator
         place = _class_for(factory, kind) if kind else None
         if place is not None:
             yield _Choice(node, ".".join(names), imported, *place)
-        elif kind and _only_others_make(factory, kind):
+        elif kind and node in statements and _only_others_make(factory, kind):
             # The branch is another configuration's: torch would raise here, as the port does.
-            if node in statements:
-                missing = f"{factory} has no class for model_type {kind!r}"
-                yield _Choice(statements[node], missing, imported, "", "ValueError")
+            missing = f"{factory} has no class for model_type {kind!r}"
+            yield _Choice(statements[node], missing, imported, "", "ValueError")
 
 
 def _only_others_make(factory: str, model_type: str) -> bool:

@@ -14,7 +14,8 @@ from porter.source.read import SourceModule, read_module
 
 TEXT = """
 from torch import nn
-from transformers import AutoModel, AutoModelForSeq2SeqLM, AutoModelForCausalLM as Causal  # the factories
+from transformers import AutoModel, AutoModelForCausalLM as Causal  # the factories
+from transformers import AutoModelForSeq2SeqLM
 from transformers.backbone_utils import load_backbone
 
 
