@@ -281,10 +281,18 @@ def _with_floats(context: PlanContext, template: Replace) -> Replace:
     text = template.template
     for name, value in template.values.items():
         kind = context.inference.kind(value) if isinstance(value, ast.expr) else None
-        if kind is not None and kind.name == "tensor" and integral(kind.dtype):
+        counted = kind is not None and kind.dtype is None and _counts(context, value)
+        if kind is not None and kind.name == "tensor" and (counted or integral(kind.dtype)):
             converted = context.written(f"{{{name}}}.astype(ms.float32)")
             text = text.replace(f"{{{name}}}", converted)
     return replace(template, template=text)
+
+
+def _counts(context: PlanContext, value: Value) -> bool:
+    """Tell whether a value is a `torch.arange` without a dtype: of whole numbers, or of float32."""
+    if not isinstance(value, ast.Call) or any(item.arg == "dtype" for item in value.keywords):
+        return False
+    return context.names.qualified(value.func, context.here) == "torch.arange"
 
 
 def _with_one_dtype(context: PlanContext, template: Replace) -> Replace:

@@ -35,6 +35,7 @@ from porter.plan.operators import (
     plan_product,
     plan_ranges,
     plan_shift,
+    plan_union,
 )
 from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
 from porter.plan.partials import plan_partial
@@ -159,6 +160,9 @@ class ModulePlanner:
                 self.children(node)
             case ast.BinOp(op=ast.BitXor()):
                 plan_exclusive_or(context, node)
+                self.children(node)
+            case ast.BinOp(op=ast.BitOr()):
+                plan_union(context, node)
                 self.children(node)
             case ast.BinOp(op=ast.LShift() | ast.RShift()):
                 plan_shift(context, node)

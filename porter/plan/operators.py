@@ -18,6 +18,16 @@ def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
         context.site(node)
 
 
+def plan_union(context: PlanContext, node: ast.BinOp) -> None:
+    """Write `a | {...}` of dictionaries through the runtime: the graph has no such operator."""
+    kinds = [context.inference.kind(item).name for item in (node.left, node.right)]
+    displayed = isinstance(node.left, ast.Dict) or isinstance(node.right, ast.Dict)
+    if context.in_graph and (displayed or kinds == ["dict", "dict"]):
+        template = context.written("runtime.containers.united({left}, {right})")
+        context.edit(node, Replace(template, {"left": node.left, "right": node.right}))
+        context.site(node)
+
+
 def plan_invert(context: PlanContext, node: ast.UnaryOp) -> None:
     """Write `~x` of whole numbers through the runtime: MindSpore gives truth values for it.
 

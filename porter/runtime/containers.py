@@ -152,3 +152,13 @@ def flat(lists: Iterable[Iterable[Any]]) -> list[Any]:
         for item in part:
             result.append(item)  # noqa: PERF402 - a graph has no extend
     return result
+
+
+def united(first: dict[Any, Any], second: dict[Any, Any]) -> dict[Any, Any]:
+    """Return the items of both dictionaries; where both have a key, the value of the second."""
+    result = {}
+    for key, value in first.items():
+        result[key] = value  # noqa: PERF403 - a graph has no comprehension of items
+    for key, value in second.items():
+        result[key] = value  # noqa: PERF403
+    return result
