@@ -37,7 +37,12 @@ from porter.plan.operators import (
     plan_shift,
     plan_union,
 )
-from porter.plan.outputs import plan_field_assignment, plan_output_subscript, plan_return_dict
+from porter.plan.outputs import (
+    plan_field_assignment,
+    plan_open_subscript,
+    plan_output_subscript,
+    plan_return_dict,
+)
 from porter.plan.partials import plan_partial
 from porter.plan.rates import plan_rate, plan_rate_assignment
 from porter.plan.recorded import plan_recorded
@@ -122,6 +127,8 @@ class ModulePlanner:
                 kind = context.inference.kind(node.value)
                 if kind.name == "output" and context.in_graph:
                     plan_output_subscript(context, node, kind)
+                elif context.in_graph:
+                    plan_open_subscript(context, node)
                 plan_rate(context, node)
                 plan_ranges(context, node)
                 self.children(node)

@@ -254,3 +254,33 @@ def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind)
         written = context.written(f"runtime.outputs.positions({{self}}, ({names}))")
         context.edit(node.value, Replace(written, {"self": node.value}))
     context.site(node)
+
+
+def result_elsewhere(context: PlanContext, node: ast.expr) -> Kind | None:
+    """Return the structured result that another assignment says a name of no known kind is."""
+    if not (isinstance(node, ast.Name) and context.in_graph and context.function is not None):
+        return None
+    if context.inference.kind(node).name != "unknown":
+        return None
+    for other in context.program.below(context.function):
+        if isinstance(other, ast.Assign | ast.AnnAssign) and other.value is not None:
+            targets = other.targets if isinstance(other, ast.Assign) else [other.target]
+            kind = context.inference.kind(other.value)
+            if kind.name == "output" and any(
+                isinstance(target, ast.Name) and target.id == node.id for target in targets
+            ):
+                return replace(kind, fields=())
+    return None
+
+
+def plan_open_subscript(context: PlanContext, node: ast.Subscript) -> None:
+    """Plan `result[0]` of what is a result or a tuple, as the caller asked: the port looks."""
+    kind = result_elsewhere(context, node.value)
+    index = node.slice
+    order = context.program.declared_fields(kind.cls or "") if kind is not None else ()
+    if not order or not (isinstance(index, ast.Constant) and isinstance(index.value, int)):
+        return
+    names = ", ".join(f'"{name}"' for name in order) + ("," if len(order) == 1 else "")
+    template = f"runtime.outputs.item_at({{self}}, {index.value}, ({names}))"
+    context.edit(node, Replace(context.written(template), {"self": node.value}))
+    context.site(node)

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from dataclasses import replace
 
 from porter.mapping.schema import Entry, Overload
 from porter.plan.calls import foreign, refuse_unmapped
 from porter.plan.context import PlanContext
 from porter.plan.edits import Rename, Replace
 from porter.plan.entries import raise_finding, refuse
-from porter.plan.outputs import plan_output_attribute
+from porter.plan.outputs import plan_output_attribute, result_elsewhere
 from porter.plan.recording import plan_recording
-from porter.source.kinds import Kind
 from porter.types import Applicability, Severity
 
 DEVICE = {
@@ -215,26 +213,9 @@ def _plan_part_of_device(context: PlanContext, node: ast.Attribute) -> None:
     context.site(node)
 
 
-def _result_elsewhere(context: PlanContext, node: ast.expr) -> Kind | None:
-    """Return the structured result that another assignment says a name of no known kind is."""
-    if not (isinstance(node, ast.Name) and context.in_graph and context.function is not None):
-        return None
-    if context.inference.kind(node).name != "unknown":
-        return None
-    for other in context.program.below(context.function):
-        if isinstance(other, ast.Assign | ast.AnnAssign) and other.value is not None:
-            targets = other.targets if isinstance(other, ast.Assign) else [other.target]
-            kind = context.inference.kind(other.value)
-            if kind.name == "output" and any(
-                isinstance(target, ast.Name) and target.id == node.id for target in targets
-            ):
-                return replace(kind, fields=())
-    return None
-
-
 def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
     """Plan an attribute of a value: of a tensor, a mapped module, or a structured result."""
-    kind = _result_elsewhere(context, node.value) or context.inference.kind(node.value)
+    kind = result_elsewhere(context, node.value) or context.inference.kind(node.value)
     _plan_contents(context, node)
     if kind.name == "output" and context.in_graph:
         plan_output_attribute(context, node, kind)

@@ -170,6 +170,11 @@ def positions(result: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
     return values
 
 
+def item_at(result: Any, place: int, names: tuple[str, ...]) -> Any:
+    """Return an item of a tuple, or a field by its place among those that are not None."""
+    return positions(result, names)[place] if isinstance(result, dict) else result[place]
+
+
 def _described(name: str, value: Any) -> Any:
     """Return the name of a field; where its value is a dict itself, with the names inside it."""
     if isinstance(value, dict):
