@@ -8,7 +8,7 @@ from porter.mapping.bind import Binding, bind
 from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.copied_weights import plan_copied_weights
-from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement
+from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement, Value
 from porter.plan.entries import apply_entry, refuse
 from porter.plan.hoisting import spread, without
 from porter.plan.inplace import plan_inplace, plan_inplace_function
@@ -53,7 +53,7 @@ def plan_call(context: PlanContext, call: ast.Call) -> bool:
     plan_dynamic_name(context, call)
     qualified = context.names.qualified(call.func, context.here)
     if qualified is not None:
-        return _plan_function(context, call, qualified)
+        return _plan_of_base(context, call, qualified) or _plan_function(context, call, qualified)
     if plan_output_call(context, call) or plan_module_call(context, call):
         return True
     plan_keyword_call(context, call)
@@ -137,6 +137,26 @@ def refuse_unmapped(context: PlanContext, node: ast.expr, name: str) -> None:
         refuse(context, node, "PRT101", message, None)
     else:
         refuse(context, node, "PRT101", f"no mapping for {name}", None)
+
+
+def _plan_of_base(context: PlanContext, call: ast.Call, qualified: str) -> bool:
+    """Plan `nn.LayerNorm.forward(self, x)` in a class that derives from it alone, as `super()`."""
+    base, _, method = qualified.rpartition(".")
+    info = context.program.classes.get(context.owner or "")
+    own = info is not None and info.bases == (base,)
+    called_self = bool(call.args) and ast.unparse(call.args[0]) == "self"
+    plain = not any(isinstance(item, ast.Starred) for item in call.args)
+    named = all(item.arg is not None for item in call.keywords)
+    if not (own and called_self and plain and named and method in ("__init__", "forward")):
+        return False
+    values: dict[str, Value] = {"given": tuple(call.args[1:])}
+    values |= {f"named_{item.arg}": item.value for item in call.keywords}
+    parts = ["*{given}"] if call.args[1:] else []
+    parts += [f"{item.arg}={{named_{item.arg}}}" for item in call.keywords]
+    name = "construct" if method == "forward" else method
+    context.edit(call, Replace(f"super().{name}({', '.join(parts)})", values))
+    context.site(call)
+    return True
 
 
 def plan_dynamic_name(context: PlanContext, call: ast.Call) -> None:

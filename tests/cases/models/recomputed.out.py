@@ -8,7 +8,7 @@ from .runtime.weight_norm import weight_norm, weight_norm_pair
 
 class Model(nn.Cell):
     def __init__(self):
-        nn.Cell.__init__(self)
+        super().__init__()
         self.layer = weight_norm(nn.Dense(8, 8))
         self.other = weight_norm_pair(nn.Dense(8, 8))
 
