@@ -132,7 +132,7 @@ def _ported(
     layout = Layout(siblings, prune=source.class_name is not None, script=script)
     for names in program.names.values():
         context = PlanContext(program, inference, names, reached, graph, recordings)
-        context.source_uses = frozenset(used_names_of(names.module.tree))
+        context.source_uses = frozenset(_names_in(program.below(names.module.tree)))
         _drop_unreached(context)
         ModulePlanner(context).run()
         text = _rewrite(context, layout)
@@ -182,14 +182,14 @@ def runs_torch(names: Names) -> bool:
             if qualified and qualified.partition(".")[0] == "torch":
                 return True
     return any(
-        isinstance(node, ast.If) and "__name__" in used_names_of(node.test)
+        isinstance(node, ast.If) and "__name__" in _names_in(ast.walk(node.test))
         for node in names.module.tree.body
     )
 
 
-def used_names_of(tree: ast.AST) -> set[str]:
-    """Return every plain name that a tree reads."""
-    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+def _names_in(nodes: Iterable[ast.AST]) -> set[str]:
+    """Return every plain name among nodes."""
+    return {node.id for node in nodes if isinstance(node, ast.Name)}
 
 
 def _emitted_names(program: Program) -> dict[str, str]:

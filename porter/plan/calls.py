@@ -20,6 +20,7 @@ from porter.plan.values import (
     TENSOR_CLASSES,
     plan_keyword_call,
     plan_module_call,
+    plan_scalar,
     plan_tensor,
     plan_type,
 )
@@ -75,6 +76,8 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
         if context.program.is_output_name(name):
             return plan_output_call(context, call)
         return name in TENSOR_CLASSES and plan_tensor(context, call, TENSOR_CLASSES[name])
+    if plan_scalar(context, call, name):
+        return True
     if name == "torch.is_grad_enabled" and switches_recording(context):
         refuse(context, call, "PRT102", "MindSpore has no switch of gradients to ask", entry)
         return True

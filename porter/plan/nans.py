@@ -15,6 +15,8 @@ def statements_about_nan(context: PlanContext) -> set[ast.stmt]:
     A class or a function does where it names nan, or a function that is there for it. What a script
     does between them concerns all of it.
     """
+    if "nan" not in context.names.module.text.lower():
+        return set()
     body = context.names.module.tree.body
     found = {
         statement for statement in body if any(map(_names_nan, context.program.below(statement)))

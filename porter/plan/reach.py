@@ -219,22 +219,23 @@ class _HostMethods:
 
 
 def _host_methods(program: Program, info: ClassInfo) -> _HostMethods:
-    used = {name: _names_of_self(node) & info.methods.keys() for name, node in info.methods.items()}
+    named = {name: _names_of_self(program, node) for name, node in info.methods.items()}
+    used = {name: names & info.methods.keys() for name, names in named.items()}
     needed, queue = {"forward"}, list(used.get("forward", ()))
     while queue:
         name = queue.pop()
         if name not in needed:
             needed.add(name)
             queue += used[name]
-    surely = {name for name, node in info.methods.items() if _on_host(name, node)}
-    surely |= _driving(info)
-    building = _building(info)
+    surely = {name for name, node in info.methods.items() if _on_host(program, name, node)}
+    surely |= _driving(program, info, named)
+    building = _building(used)
     unfit = {
         name
         for name, node in info.methods.items()
         if name in building
         or _left_out(program, FunctionInfo("", node, info.names, info))
-        or _refused(node)
+        or _refused(program, node)
     }
     while True:
         # What calls such a method is no part of a graph either.
@@ -257,9 +258,10 @@ def _left_out(program: Program, method: FunctionInfo) -> bool:
     return any(name in LEFT_OUT for name in names)
 
 
-def _refused(node: ast.AST) -> bool:
+def _refused(program: Program, node: ast.AST) -> bool:
     """Tell whether a method has statements that no graph holds, `self.table.copy_(values)` too."""
-    return any(isinstance(inner, HOST_STATEMENTS) or _updates(inner) for inner in ast.walk(node))
+    nodes = program.below(node)
+    return any(isinstance(inner, HOST_STATEMENTS) or _updates(inner) for inner in nodes)
 
 
 def _updates(node: ast.AST) -> bool:
@@ -285,10 +287,10 @@ def _own_methods(program: Program, owner: str, nodes: Iterable[ast.AST]) -> Iter
                 yield method
 
 
-def _building(info: ClassInfo) -> frozenset[str]:
+def _building(used: dict[str, set[str]]) -> frozenset[str]:
     """Return the methods that the constructor uses, and none of the others."""
-    used = {name: _names_of_self(node) & info.methods.keys() for name, node in info.methods.items()}
-    building, queue = set(), [*used.get("__init__", ())]
+    building: set[str] = set()
+    queue = [*used.get("__init__", ())]
     while queue:
         name = queue.pop()
         if name not in building and name != "forward":
@@ -306,9 +308,8 @@ def _building(info: ClassInfo) -> frozenset[str]:
         building -= outside
 
 
-def _driving(info: ClassInfo) -> frozenset[str]:
+def _driving(program: Program, info: ClassInfo, used: dict[str, set[str]]) -> frozenset[str]:
     """Return the methods that call their own object, or a method that does, and what these use."""
-    used = {name: _names_of_self(node) for name, node in info.methods.items()}
     driving = {
         name
         for name, node in info.methods.items()
@@ -316,7 +317,7 @@ def _driving(info: ClassInfo) -> frozenset[str]:
             isinstance(inner, ast.Call)
             and isinstance(inner.func, ast.Name)
             and inner.func.id == "self"
-            for inner in ast.walk(node)
+            for inner in program.below(node)
         )
     }
     while True:
@@ -329,22 +330,22 @@ def _driving(info: ClassInfo) -> frozenset[str]:
     return frozenset(driving | helpers)
 
 
-def _names_of_self(node: ast.AST) -> set[str]:
+def _names_of_self(program: Program, node: ast.AST) -> set[str]:
     return {
         inner.attr
-        for inner in ast.walk(node)
+        for inner in program.below(node)
         if isinstance(inner, ast.Attribute)
         and isinstance(inner.value, ast.Name)
         and inner.value.id == "self"
     }
 
 
-def _on_host(name: str, node: ast.AST) -> bool:
+def _on_host(program: Program, name: str, node: ast.AST) -> bool:
     if name in HOST_METHODS or _classmethod(node):
         return True
     return any(
         isinstance(inner, ast.Attribute) and isinstance(inner.ctx, ast.Store)
-        for inner in ast.walk(node)
+        for inner in program.below(node)
     )
 
 

@@ -60,6 +60,30 @@ def plan_tensor(context: PlanContext, call: ast.Call, dtype: str) -> bool:
     return True
 
 
+def plan_scalar(context: PlanContext, call: ast.Call, name: str) -> bool:
+    """Plan `torch.tensor(x.shape[-1], dtype=...)` inside a graph, where sizes may be open.
+
+    `ms.tensor` wants a constant; `ops.full` takes a size that is known when the graph runs.
+    """
+    if not context.in_graph or name not in ("torch.tensor", "torch.as_tensor"):
+        return False
+    keywords = {item.arg: item.value for item in call.keywords}
+    kind = context.inference.kind(call.args[0]).name if len(call.args) == 1 else ""
+    plain = keywords.keys() <= {"dtype", "device"} and kind in ("int", "float")
+    if not plain or isinstance(call.args[0], ast.Constant | ast.UnaryOp):
+        return False
+    values: dict[str, Value] = {"value": call.args[0]}
+    dtype = "ms.int64" if kind == "int" else "ms.float32"
+    if "dtype" in keywords:
+        values["dtype"] = keywords["dtype"]
+        dtype = "{dtype}"
+    if "device" in keywords:
+        context.vanished.update(ast.walk(keywords["device"]))
+    context.edit(call, Replace(context.written(f"ops.full((), {{value}}, dtype={dtype})"), values))
+    context.site(call)
+    return True
+
+
 def plan_type(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
     """Plan `x.type(torch.LongTensor)` and `x.type("torch.LongTensor")`: a class or its name."""
     given = [*call.args[:1], *(item.value for item in call.keywords if item.arg == "dtype")]

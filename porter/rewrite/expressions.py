@@ -53,9 +53,12 @@ class ExpressionRewriter:
         wanted = {*self.edits, *self.values}
         order = [tree]
         for node in order:
+            if isinstance(node, ast.Name | ast.Constant):
+                continue
             for child in ast.iter_child_nodes(node):
-                self.parents[child] = node
-                order.append(child)
+                if not isinstance(child, ast.expr_context):
+                    self.parents[child] = node
+                    order.append(child)
         for node in reversed(order):
             if node in wanted or node in self.touched:
                 self.touched.add(node)

@@ -229,7 +229,8 @@ class ExpressionKinds(CompoundKinds):
         if "complex" in (left.name, right.name):
             return COMPLEX
         if left.name in NUMERIC and right.name in NUMERIC:
-            return INT if left.name == "int" and right.name == "int" else FLOAT
+            divided = isinstance(operator, ast.Div)
+            return INT if left.name == right.name == "int" and not divided else FLOAT
         if is_shape(left) and is_shape(right):
             return SHAPE
         if left.name == "str":

@@ -19,6 +19,8 @@ from porter.source.top_level import assigned_names, changed_names, top_level
 MODULE_ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
 NAMED_TUPLES = ("typing.NamedTuple", "NamedTuple")
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+_LEAVES = (ast.Name, ast.Constant)
+_NOT_CODE = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 
 
 @dataclass(slots=True)
@@ -81,9 +83,17 @@ class Program:
             self.add(module)
 
     def below(self, node: ast.AST) -> tuple[ast.AST, ...]:
-        """Return a function's or module's node and all below it; walked once, asked for often."""
+        """Return a function's or module's node and all below it; walked once, asked for often.
+
+        What says whether a name is read or bound is not among them: it is a third of the nodes.
+        """
         if node not in self._below:
-            self._below[node] = tuple(ast.walk(node))
+            found = [node]
+            for item in found:
+                if not isinstance(item, _LEAVES):
+                    children = ast.iter_child_nodes(item)
+                    found += [child for child in children if not isinstance(child, _NOT_CODE)]
+            self._below[node] = tuple(found)
         return self._below[node]
 
     def parents(self, node: ast.AST) -> dict[ast.AST, ast.AST]:

@@ -8,7 +8,7 @@ of such modules in the forward itself, or in that of a module that it calls.
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from porter.source.infer import Inference
@@ -91,7 +91,8 @@ def find_recordings(
                     found.selecting[method.node] = selected
                 if name in FILTERING:
                     found.filtering.add(method.node)
-    if not found.selecting and not any(map(_asks, (method.node for method in methods))):
+    asking = (method for method in methods if REQUEST in method.names.module.text)
+    if not found.selecting and not any(_asks(program.below(item.node)) for item in asking):
         return found
     for info in infos:
         finder = _Finder(program, inference, found)
@@ -116,9 +117,9 @@ def selected_by(name: str, decorator: ast.expr) -> str | None:
     return None
 
 
-def _asks(function: ast.AST) -> bool:
-    """Tell whether a function asks for hidden states by a literal."""
-    for node in ast.walk(function):
+def _asks(nodes: Iterable[ast.AST]) -> bool:
+    """Tell whether one of the nodes of a function asks for hidden states by a literal."""
+    for node in nodes:
         match node:
             case ast.keyword(arg="output_hidden_states", value=ast.Constant(value=wanted)):
                 if wanted not in (False, None):

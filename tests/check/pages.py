@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from porter.diagnostics.codes import CODES, page
-from porter.parity.worker import run_tasks
+from porter.parity.worker import Outcome, run_tasks
 
 BLOCK = re.compile(
     r"```python (?P<verb>[a-z]+)(?: (?P<mode>[A-Z]+ [a-z]+))?\n(?P<text>.*?)```", re.S
@@ -104,14 +104,17 @@ def run_jobs(root: Path) -> dict[str, dict[str, Any]]:
     run that did so: some failed compilations abort, now and then.
     """
     names = sorted(path.parent.name for path in root.glob("*/job.json"))
-    outcomes = run_tasks(
-        "tests.check.example_worker",
-        root,
-        ["start", *names],
-        time_limit=180,
-        progress=lambda _task: None,
-        crash_code="PRT608",
-    )
+    outcomes = _outcomes(root, names)
+    # One that ended its process before it had found anything is given a second process.
+    ended = [
+        name
+        for name in names
+        if name in outcomes
+        and outcomes[name].code == "PRT608"
+        and not (root / name / "report.json").exists()
+    ]
+    if ended:
+        outcomes |= _outcomes(root, ended)
     reports = {}
     for name in names:
         assert name in outcomes, outcomes["start"].message
@@ -122,6 +125,17 @@ def run_jobs(root: Path) -> dict[str, dict[str, Any]]:
             assert outcomes[name].ok, f"{name}: {outcomes[name].message}"
             reports[name] = outcomes[name].data
     return reports
+
+
+def _outcomes(root: Path, names: list[str]) -> dict[str, Outcome]:
+    return run_tasks(
+        "tests.check.example_worker",
+        root,
+        ["start", *names],
+        time_limit=180,
+        progress=lambda _task: None,
+        crash_code="PRT608",
+    )
 
 
 def holds(pair: Pair, report: dict[str, Any]) -> bool:

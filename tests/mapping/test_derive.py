@@ -76,8 +76,8 @@ def _text(mapping: Mapping, name: str) -> str | None:
     [
         ("torch.Tensor.heaviside", "mindspore.ops.heaviside"),
         ("torch.Tensor.isneginf", '{self} == float("-inf")'),
-        ("torch.Tensor.exp_", "{self}.exp()"),
-        ("torch.exp_", "{input}.exp()"),
+        ("torch.Tensor.erf_", "{self}.erf()"),
+        ("torch.erf_", "{input}.erf()"),
         ("torch.Tensor.eq_", "({self} == {other}).astype({self}.dtype)"),
         (
             "torch.Tensor.addcmul_",
