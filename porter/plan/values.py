@@ -68,11 +68,13 @@ def plan_scalar(context: PlanContext, call: ast.Call, name: str) -> bool:
     if not context.in_graph or name not in ("torch.tensor", "torch.as_tensor"):
         return False
     keywords = {item.arg: item.value for item in call.keywords}
-    kind = context.inference.kind(call.args[0]).name if len(call.args) == 1 else ""
-    plain = keywords.keys() <= {"dtype", "device"} and kind in ("int", "float")
-    if not plain or isinstance(call.args[0], ast.Constant | ast.UnaryOp):
+    given = [*call.args, *(keywords.pop(key) for key in ("data",) if key in keywords)]
+    kind = context.inference.kind(given[0]).name if len(given) == 1 else ""
+    if not keywords.keys() <= {"dtype", "device"} or kind not in ("int", "float"):
         return False
-    values: dict[str, Value] = {"value": call.args[0]}
+    if isinstance(given[0], ast.Constant | ast.UnaryOp) or _is_builtin_call(given[0]):
+        return False
+    values: dict[str, Value] = {"value": given[0]}
     dtype = "ms.int64" if kind == "int" else "ms.float32"
     if "dtype" in keywords:
         values["dtype"] = keywords["dtype"]
@@ -82,6 +84,11 @@ def plan_scalar(context: PlanContext, call: ast.Call, name: str) -> bool:
     context.edit(call, Replace(context.written(f"ops.full((), {{value}}, dtype={dtype})"), values))
     context.site(call)
     return True
+
+
+def _is_builtin_call(node: ast.expr) -> bool:
+    """Tell whether a value is `float("inf")` or the like, a constant in all but form."""
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
 def plan_type(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool:
