@@ -13,7 +13,7 @@ from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import always_present, may_be_tuple
 from porter.plan.recorded import plan_recording_decorator
 from porter.source.kinds import Kind
-from porter.source.program import FunctionInfo
+from porter.source.program import FunctionInfo, without_docstring
 from porter.source.top_level import assigned_names
 from porter.types import Applicability, Severity
 
@@ -177,7 +177,7 @@ def _plan_defaults(context: PlanContext, node: ast.AST, entry: Entry) -> None:
     """Read the parameters that a decorator fills from the configuration, where they are None."""
     if not isinstance(node, ast.FunctionDef) or not context.in_graph:
         return
-    body = node.body[1:] if ast.get_docstring(node) is not None else node.body
+    body = without_docstring(node)
     names = {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
     wanted = [name for name in entry.config_defaults if name in names]
     if wanted and body:

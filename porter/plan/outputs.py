@@ -15,7 +15,7 @@ from porter.plan.edits import Before, Replace, ReplaceStatement, ToDict
 from porter.plan.entries import refuse
 from porter.plan.hoisting import without
 from porter.source.kinds import UNKNOWN, Kind
-from porter.source.program import FunctionInfo
+from porter.source.program import FunctionInfo, without_docstring
 
 TAKING_RETURN_DICT = (
     "transformers.utils.can_return_tuple",
@@ -136,7 +136,7 @@ def plan_return_dict(
     if not any(entry is not None and entry.name in TAKING_RETURN_DICT for entry in entries):
         return
     asked = context.owner if function.name == "forward" else function.name
-    body = function.body[1:] if ast.get_docstring(function) else function.body
+    body = without_docstring(function)
     if not body or asked not in _called_with_return_dict(context):
         return
     name = keywords.arg

@@ -7,6 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import AddParameter, After, Before, ReplaceStatement, Value
 from porter.plan.entries import refuse
+from porter.source.program import without_docstring
 from porter.source.recorders import (
     CAPTURING,
     FILTERING,
@@ -24,7 +25,7 @@ STATES = "recorded_hidden_states"
 def plan_recorded(context: PlanContext, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
     """Plan a function that records hidden states, hands them on, or asks for them."""
     recordings = context.recordings
-    body = function.body[1:] if ast.get_docstring(function) is not None else function.body
+    body = without_docstring(function)
     if not context.in_graph or not body:
         return
     step = recordings.steps.get(function)

@@ -281,6 +281,11 @@ def _result(entry: object) -> str:
     return str(overloads[0].result) if overloads else ""
 
 
+def without_docstring(function: FunctionDef) -> list[ast.stmt]:
+    """Return the statements of a function that stand behind its docstring, if it has one."""
+    return function.body[1:] if ast.get_docstring(function) is not None else function.body
+
+
 def _shadowed(name: str, scope: Scope) -> bool:
     """Tell whether a name is bound in a function or class nearer than the module."""
     current: Scope | None = scope
