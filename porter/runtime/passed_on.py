@@ -149,19 +149,8 @@ class Softmax(nn.Softmax):
         super().__init__(axis=dim)
 
 
-def _average(
-    cell: Any, kernel_size: Any, stride: Any, padding: Any, ceil_mode: bool, padded: bool
-) -> None:
-    """Give a pooling cell the attributes that torch's has."""
-    cell.kernel_size = kernel_size
-    cell.stride = kernel_size if stride is None else stride
-    cell.padding = padding
-    cell.ceil_mode = ceil_mode
-    cell.count_include_pad = padded
-
-
-class AvgPool2d(nn.AvgPool2d):
-    """Average over windows of [batch, channels, height, width]."""
+class _Averaging:
+    """Take torch's arguments for the pooling cell that a class derives from as well."""
 
     def __init__(
         self,
@@ -172,7 +161,15 @@ class AvgPool2d(nn.AvgPool2d):
         count_include_pad: bool = True,
     ) -> None:
         super().__init__()
-        _average(self, kernel_size, stride, padding, ceil_mode, count_include_pad)
+        self.kernel_size = kernel_size
+        self.stride = kernel_size if stride is None else stride
+        self.padding = padding
+        self.ceil_mode = ceil_mode
+        self.count_include_pad = count_include_pad
+
+
+class AvgPool2d(_Averaging, nn.AvgPool2d):
+    """Average over windows of [batch, channels, height, width]."""
 
     def construct(self, input: Tensor) -> Tensor:  # noqa: A002
         """Return what `torch.nn.functional.avg_pool2d` does."""
@@ -186,19 +183,8 @@ class AvgPool2d(nn.AvgPool2d):
         )
 
 
-class AvgPool1d(nn.AvgPool1d):
+class AvgPool1d(_Averaging, nn.AvgPool1d):
     """Average over windows of [batch, channels, length]."""
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
-        super().__init__()
-        _average(self, kernel_size, stride, padding, ceil_mode, count_include_pad)
 
     def construct(self, input: Tensor) -> Tensor:  # noqa: A002
         """Return what `torch.nn.functional.avg_pool1d` does."""
@@ -212,19 +198,8 @@ class AvgPool1d(nn.AvgPool1d):
         )
 
 
-class AvgPool3d(nn.AvgPool3d):
+class AvgPool3d(_Averaging, nn.AvgPool3d):
     """Average over windows of [batch, channels, depth, height, width]."""
-
-    def __init__(
-        self,
-        kernel_size: Any,
-        stride: Any = None,
-        padding: Any = 0,
-        ceil_mode: bool = False,
-        count_include_pad: bool = True,
-    ) -> None:
-        super().__init__()
-        _average(self, kernel_size, stride, padding, ceil_mode, count_include_pad)
 
     def construct(self, input: Tensor) -> Tensor:  # noqa: A002
         """Return what `torch.nn.functional.avg_pool3d` does."""
