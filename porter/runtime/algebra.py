@@ -236,6 +236,21 @@ def quantile(input: Tensor, q: float, dim: int | None = None, keepdim: bool = Fa
     return ops.reshape(result, (1,) * input.ndim) if dim is None else result
 
 
+def addr(input: Tensor, vec1: Tensor, vec2: Tensor, beta: float = 1, alpha: float = 1) -> Tensor:
+    """Return `beta` times the input plus `alpha` times the outer product of two vectors.
+
+    With `beta` 0 the input does not count, whatever it holds. Of truth values it is "or" and "and".
+    """
+    if input.dtype == ms.bool_:
+        outer = ops.logical_and(vec1.expand_dims(1), vec2)
+        kept, added = ops.logical_and(input, bool(beta)), ops.logical_and(outer, bool(alpha))
+        return ops.logical_or(kept, added)
+    outer = vec1.expand_dims(1) * vec2
+    if beta == 0:
+        return alpha * outer
+    return beta * input + alpha * outer
+
+
 def _at(values: Tensor, place: int, axis: int) -> Tensor:
     """Return the slice at one place of an axis, which stays with length 1."""
     return ops.gather(values, ops.arange(place, place + 1), axis)

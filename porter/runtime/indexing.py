@@ -16,7 +16,8 @@ def scatter_reduce(
     """Return the input with the elements of `src` that go to a place reduced into it.
 
     `reduce` is sum, mean, prod, amax or amin. Memory grows with the axis of the input times that of
-    the index. Raises ValueError where the index does not cover the other axes of the input.
+    the index. Of truth values the sum and the largest are "or", the product and the smallest "and".
+    Raises ValueError where the index does not cover the other axes of the input.
     """
     for axis in range(input.ndim):
         if axis != dim % input.ndim and index.shape[axis] != input.shape[axis]:
@@ -31,8 +32,15 @@ def scatter_reduce(
     if not include_self:
         kept = ops.logical_not(ops.any(hits, -1, True))
     values = ops.cat((own, spread), axis=-1)
+    if input.dtype == ms.bool_:
+        values = values.astype(ms.int32)
     used = ops.cat((kept, hits), axis=-1)
-    return ops.swapaxes(_reduced(values, used, reduce), dim, -1)
+    reduced = _reduced(values, used, reduce)
+    if reduce[:2] == "am" and values.is_floating_point():
+        # The extremes of MindSpore pass over nan.
+        undefined = ops.any(ops.logical_and(used, values != values), -1)
+        reduced = ops.where(undefined, ops.full_like(reduced, float("nan")), reduced)
+    return ops.swapaxes(reduced.astype(input.dtype), dim, -1)
 
 
 def _reduced(values: Tensor, used: Tensor, reduce: str) -> Tensor:
