@@ -82,7 +82,6 @@ KNOWN = {
     "torch_linalg_matrix_rank": "no tril of complex numbers",
     "torch_linalg_pinv": "no tril of complex numbers",
     "torch_masked_select": "the length depends on random numbers",
-    "torch_nextafter": "compared with numbers of float64",
 }
 """Examples of docstrings that are wrong without a finding, and why: gaps that are to be closed."""
 
