@@ -3,6 +3,7 @@
 from porter.check.rules import (
     binding,
     calls,
+    closures,
     containers,
     flow,
     host,
@@ -22,6 +23,7 @@ from porter.check.rules import (
 __all__ = [
     "binding",
     "calls",
+    "closures",
     "containers",
     "flow",
     "host",

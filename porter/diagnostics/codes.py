@@ -106,6 +106,8 @@ CODES: dict[str, Code] = _register(
     _error("PRT315", "object-built-in-construct"),
     _error("PRT316", "dict-method"),
     _error("PRT317", "cell-indexed"),
+    _error("PRT318", "name-bound-after-closure"),
+    _error("PRT319", "lambda-lost"),
     _error("PRT320", "transpose-of-two-axes"),
     _error("PRT321", "expand-to-sizes"),
     _error("PRT322", "reduction-by-position"),

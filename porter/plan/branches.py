@@ -116,7 +116,7 @@ def plan_try(context: PlanContext, node: ast.Try) -> bool:
         context.edit(node, Drop())
         context.vanished.update(ast.walk(node))
         return True
-    if context.in_graph and _asks_version(context, node):
+    if context.in_graph and (_asks_version(context, node) or _only_raises(node)):
         context.edit(node, Unwrap())
         context.site(node)
         for handler in node.handlers:
@@ -124,6 +124,20 @@ def plan_try(context: PlanContext, node: ast.Try) -> bool:
         return True
     plan_refused(context, node)
     return False
+
+
+def _only_raises(node: ast.Try) -> bool:
+    """Tell whether the handlers of a `try` only raise, and perhaps say something before."""
+    return (
+        not node.orelse
+        and not node.finalbody
+        and all(isinstance(handler.body[-1], ast.Raise) for handler in node.handlers)
+        and all(
+            isinstance(item, ast.Raise | ast.Expr)
+            for handler in node.handlers
+            for item in handler.body
+        )
+    )
 
 
 def _asks_version(context: PlanContext, node: ast.Try) -> bool:

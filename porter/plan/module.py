@@ -15,6 +15,7 @@ from porter.plan.branches import (
 )
 from porter.plan.calls import plan_call, plan_call_statement, plan_presence
 from porter.plan.classes import plan_base, plan_class, plan_function
+from porter.plan.closures import plan_closures
 from porter.plan.context import PlanContext
 from porter.plan.differentiating import (
     is_differentiated,
@@ -271,6 +272,7 @@ class ModulePlanner:
         plan_return_dict(context, node)
         plan_recorded(context, node)
         plan_assignment_expressions(context, node)
+        plan_closures(context, node)
         for statement in node.body:
             self.visit(statement)
             # From here on the name is the function's own: its caller holds another tensor.

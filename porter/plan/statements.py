@@ -236,13 +236,6 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
             "a comprehension with two loops is not accepted in a graph",
             None,
         )
-    if isinstance(node, ast.Call | ast.List | ast.Tuple | ast.Dict):
-        for child in ast.iter_child_nodes(node):
-            value = child.value if isinstance(child, ast.keyword) else child
-            if isinstance(value, ast.Lambda):
-                refuse(
-                    context, value, "PRT308", "the graph compiler cannot read a lambda here", None
-                )
     if isinstance(node, ast.For | ast.While) and node.orelse:
         refuse(context, node, "PRT305", "a loop with else is not accepted in a graph", None)
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):

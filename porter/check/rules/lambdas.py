@@ -1,4 +1,4 @@
-"""Find lambdas that the compiler cannot cut out of their line."""
+"""Find lambdas that the compiler cannot cut out of their line, and those that a graph loses."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from porter.check.rule import ClassContext, Context, Hit, on, on_class
+from porter.source.closures import refused_place
 
 MESSAGE = "a lambda in {} cannot be compiled: the compiler reads the whole line of it"
 HINT = "give it a name with `def` in the file"
@@ -54,6 +55,15 @@ def given_lambda(context: ClassContext) -> Iterable[Hit]:
         info = program.classes.get(defined or "")
         if info is not None and "construct" in info.methods:
             yield Hit("PRT308", lambdas[0], MESSAGE.format("a call"), HINT)
+
+
+@on(ast.Lambda)
+def lost_lambda(context: Context, node: ast.AST) -> Iterable[Hit]:
+    """Report a lambda of a compiled function that is None when the graph runs."""
+    assert isinstance(node, ast.Lambda)
+    place = refused_place(node, context.parents)
+    if place is not None:
+        yield Hit("PRT319", node, f"a graph loses a lambda in {place}", HINT)
 
 
 @on(ast.Name)
