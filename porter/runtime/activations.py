@@ -10,7 +10,8 @@ import functools
 import math
 from collections.abc import Callable
 
-from mindspore import Tensor, mint, nn, ops
+import mindspore as ms
+from mindspore import Parameter, Tensor, mint, nn, ops
 
 from . import elementwise
 
@@ -112,11 +113,54 @@ class Tanh(nn.Cell):
         return elementwise.tanh(input)
 
 
-class _FreshCells(dict[str, Callable[[], nn.Cell]]):
+class XIELUActivation(nn.Cell):
+    """Apply the xIELU of arXiv 2411.13010: quadratic above 0, an exponential below, both learned.
+
+    Without a `dtype` its two weights are bfloat16, as in transformers.
+    """
+
+    def __init__(
+        self,
+        alpha_p_init: float = 0.8,
+        alpha_n_init: float = 0.8,
+        beta: float = 0.5,
+        eps: float = -1e-6,
+        dtype: ms.Type | None = ms.bfloat16,
+        with_vector_loads: bool = False,
+    ) -> None:
+        super().__init__()
+        own = ms.float32 if dtype is None else dtype
+        positive = math.log(math.expm1(alpha_p_init))
+        negative = math.log(math.expm1(alpha_n_init - beta))
+        self.alpha_p = Parameter(Tensor([positive], own), name="alpha_p")
+        self.alpha_n = Parameter(Tensor([negative], own), name="alpha_n")
+        self.beta = Parameter(Tensor(beta, own), name="beta", requires_grad=False)
+        self.eps = Parameter(Tensor(eps, own), name="eps", requires_grad=False)
+
+    def construct(self, input: Tensor) -> Tensor:
+        # Rounded to the dtype of the weights at each step, as torch computes with them.
+        own = self.alpha_p.dtype
+        beta = self.beta.astype(ms.float32)
+        positive = elementwise.softplus(self.alpha_p.astype(ms.float32)).astype(own)
+        negative = elementwise.softplus(self.alpha_n.astype(ms.float32)).astype(own)
+        negative = (beta + negative.astype(ms.float32)).astype(own).astype(input.dtype)
+        positive, beta = positive.astype(input.dtype), beta.astype(input.dtype)
+        below = ops.minimum(input, self.eps.astype(input.dtype))
+        return ops.where(
+            input > 0,
+            positive * input * input + beta * input,
+            (ops.expm1(below) - input) * negative + beta * input,
+        )
+
+
+class _FreshCells(dict[str, Callable[..., nn.Cell]]):
     """Map a name to a new cell at every lookup, so that no two layers share one."""
 
     def __getitem__(self, name: str) -> nn.Cell:
-        return super().__getitem__(name)()
+        return self.maker(name)()
+
+    def maker(self, name: str) -> Callable[..., nn.Cell]:
+        return super().__getitem__(name)
 
 
 ACT2FN = _FreshCells(
@@ -144,19 +188,20 @@ ACT2FN = _FreshCells(
         "sqrtsoftplus": SqrtSoftplusActivation,
         "swish": SiLUActivation,
         "tanh": Tanh,
+        "xielu": XIELUActivation,
     }
 )
 
 
-ACTIVATIONS = {name: ACT2FN[name] for name in ACT2FN if name != "prelu"}
+ACTIVATIONS = {name: ACT2FN[name] for name in ACT2FN if name not in ("prelu", "xielu")}
 """Cells without parameters, by name: what a graph looks up, which can make no cell."""
 
 
 class _Classes:
     """Map a name to what makes its cells."""
 
-    def __getitem__(self, name: str) -> Callable[[], nn.Cell]:
-        return functools.partial(ACT2FN.__getitem__, name)
+    def __getitem__(self, name: str) -> Callable[..., nn.Cell]:
+        return ACT2FN.maker(name)
 
 
 ACT2CLS = _Classes()

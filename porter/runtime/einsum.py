@@ -65,8 +65,11 @@ def _without(labels: tuple[int, ...], others: tuple[int, ...]) -> tuple[int, ...
 def einsum(equation: str, *operands: Tensor) -> Tensor:
     """Return the sum of products that an equation such as "bij,bjk->bik" describes.
 
-    A label that a term has twice takes the diagonal. Raises ValueError for what does not fit.
+    A label that a term has twice takes the diagonal. The operands may be one sequence. Raises
+    ValueError for what does not fit.
     """
+    if isinstance(operands[0], (tuple, list)):
+        operands = tuple(operands[0])
     ranks: tuple[int, ...] = ()
     for operand in operands:
         ranks = (*ranks, operand.ndim)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import mindspore as ms
 import numpy as np
 import pytest
+import torch
 from mindspore import nn
 from transformers import activations as reference
 
@@ -14,7 +16,7 @@ from .support import check, floats
 LINE = np.concatenate([np.linspace(-12.01, 12, 97), [-60.0, 1e-4, 60.0]]).astype(np.float32)
 SMOOTH = np.array([0.0], np.float32)
 KINKED = {"hardswish", "leaky_relu", "relu6"}
-NAMES = sorted(set(activations.ACT2FN) - {"prelu"})
+NAMES = sorted(set(activations.ACT2FN) - {"prelu", "xielu"})
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -35,8 +37,18 @@ def test_activation_keeps_half_precision(name: str) -> None:
     )
 
 
-def test_names_are_transformers_but_xielu() -> None:
-    assert set(activations.ACT2FN) == set(reference.ACT2FN) - {"xielu"}
+def test_names_are_transformers() -> None:
+    assert set(activations.ACT2FN) == set(reference.ACT2FN)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "bfloat16"])
+def test_xielu_has_its_weights_in_the_dtype_that_is_asked(dtype: str) -> None:
+    check(
+        lambda: activations.ACT2CLS["xielu"](dtype=getattr(ms, dtype)),
+        reference.ACT2CLS["xielu"](dtype=getattr(torch, dtype)),
+        LINE,
+        gradient=dtype == "float32",
+    )
 
 
 def test_classes_are_named_as_in_transformers() -> None:
