@@ -22,6 +22,13 @@ def ceil(value: float) -> int:
     return -int(-value // 1)
 
 
+def quotient(dividend: int, divisor: int) -> int:
+    """Return the quotient of two whole numbers without its fraction, as C and torch round it."""
+    if (dividend < 0) == (divisor < 0):
+        return dividend // divisor
+    return -(-dividend // divisor)
+
+
 def linspace(
     start: float, stop: float, num: int = 50, endpoint: bool = True, dtype: ms.Type = ms.float64
 ) -> Tensor:
