@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from porter.plan.context import PlanContext
+from porter.plan.dict_items import updated_item
 from porter.plan.entries import refuse
 from porter.source.closures import Closure, FunctionNode, late_bindings, refused_place
 
@@ -17,7 +18,7 @@ def plan_closures(context: PlanContext, function: FunctionNode) -> None:
     parents = context.program.parents(function)
     for node in below:
         place = refused_place(node, parents) if isinstance(node, ast.Lambda) else None
-        if place is not None:
+        if place is not None and updated_item(context, parents[node]) is None:
             refuse(context, node, "PRT319", f"a graph loses a lambda in {place}", None)
     for late in late_bindings(function, parents):
         line = getattr(late.binding, "lineno", None)

@@ -17,7 +17,9 @@ Place = tuple[int, int]
 LOOPS = (ast.For, ast.AsyncFor, ast.While, ast.comprehension)
 CHANGES = ("append", "extend", "insert", "update", "pop", "remove", "clear", "setdefault")
 """Methods by which a list or a dict becomes another one; a graph makes a new value of it."""
-KEEPS = ("append", "extend", "insert", "setdefault", "update")
+LOSES = ("append", "extend", "insert", "setdefault")
+"""Methods after which a lambda that they are given is None when the graph runs."""
+KEEPS = (*LOSES, "update")
 END: Place = (1 << 30, 0)
 
 
@@ -70,7 +72,7 @@ def refused_place(node: ast.Lambda, parents: dict[ast.AST, ast.AST]) -> str | No
     while not isinstance(above := parents[above], ast.stmt):
         if isinstance(above, ast.BinOp):
             return "a sum of lists"
-        if isinstance(above, ast.Call) and (_keeps(above) or _compares(above)):
+        if isinstance(above, ast.Call) and (_is_method(above, LOSES) or _compares(above)):
             return f"a call of {ast.unparse(above.func)}"
         if isinstance(above, ast.Call) and not _is_partial(above):
             return None
@@ -113,7 +115,7 @@ def _uses(closure: Closure, function: FunctionNode, parents: dict[ast.AST, ast.A
         above: ast.AST = closure
         while not isinstance(above := parents[above], ast.stmt):
             if isinstance(above, ast.Call) and not _is_partial(above):
-                return [END] if _keeps(above) else []
+                return [END] if _is_method(above, KEEPS) else []
         if isinstance(above, ast.Return | ast.Expr):
             return []
         targets = above.targets if isinstance(above, ast.Assign) else []
@@ -127,14 +129,14 @@ def _uses(closure: Closure, function: FunctionNode, parents: dict[ast.AST, ast.A
         if isinstance(node, ast.Name) and node.id == handle and isinstance(node.ctx, ast.Load):
             above = parents[node]
             kept = isinstance(above, ast.Tuple | ast.List | ast.Dict | ast.Assign) or (
-                isinstance(above, ast.Call) and above.func is not node and _keeps(above)
+                isinstance(above, ast.Call) and above.func is not node and _is_method(above, KEEPS)
             )
             places.append(END if kept else _start(node))
     return places
 
 
-def _keeps(call: ast.Call) -> bool:
-    return isinstance(call.func, ast.Attribute) and call.func.attr in KEEPS
+def _is_method(call: ast.Call, names: tuple[str, ...]) -> bool:
+    return isinstance(call.func, ast.Attribute) and call.func.attr in names
 
 
 def _compares(call: ast.Call) -> bool:
@@ -147,7 +149,7 @@ def _is_partial(call: ast.Call) -> bool:
 
 def _is_called_at_once(closure: Closure, parents: dict[ast.AST, ast.AST]) -> bool:
     above = parents[closure]
-    return isinstance(above, ast.Call) and not _is_partial(above) and not _keeps(above)
+    return isinstance(above, ast.Call) and not _is_partial(above) and not _is_method(above, KEEPS)
 
 
 def _seen(closure: Closure) -> set[str]:

@@ -17,11 +17,15 @@ class Model(nn.Module):
             "shifted": lambda: self.linear(options["value"]).transpose(1, 2),
             "never": lambda: options["missing"],
         }
-        made = {}
+        made = {"nothing": x}
+        made["nothing"] = None
+        made["function"] = lambda value: value + 1
         for kind in set(self.kinds):
             made[kind] = makers[kind]()
         for kind in self.kinds:
             x = x + made[kind].sum(dim=1, keepdim=True).mean()
+        if made["nothing"] is None:
+            x = made["function"](x)
         try:
             # a width of 8 is meant
             x = self.linear(x)

@@ -17,11 +17,15 @@ class Model(nn.Cell):
             "shifted": lambda: self.linear(options["value"]).swapaxes(1, 2),
             "never": lambda: options["missing"],
         }
-        made = {}
+        made = {"nothing": x}
+        made.update({"nothing": None})
+        made.update({"function": (lambda value: value + 1)})
         for kind in set(self.kinds):
             made[kind] = makers[kind]()
         for kind in self.kinds:
             x = x + mint.sum(made[kind], dim=1, keepdim=True).mean()
+        if made["nothing"] is None:
+            x = made["function"](x)
         # a width of 8 is meant
         x = self.linear(x)
         return x

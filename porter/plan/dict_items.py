@@ -1,0 +1,41 @@
+"""Plan items of dicts that a graph cannot set one by one."""
+
+from __future__ import annotations
+
+import ast
+
+from porter.plan.context import PlanContext
+from porter.plan.edits import ReplaceStatement, Value
+
+
+def plan_dict_item(context: PlanContext, node: ast.Assign) -> None:
+    """Write `made[key] = None` as `made.update({key: None})`, and so a function.
+
+    The compiler sets an item of a dict where it knows the value as data; None and functions it
+    refuses there, and takes in a display (measured on 2.10).
+    """
+    item = updated_item(context, node)
+    if item is None or not _is_no_data(context, node.value):
+        return
+    values: dict[str, Value] = {"self": item.value, "key": item.slice, "value": node.value}
+    context.edit(node, ReplaceStatement("{self}.update({{key}: {value}})", values))
+    context.site(node)
+
+
+def updated_item(context: PlanContext, node: ast.AST) -> ast.Subscript | None:
+    """Return the item of a dict that a statement of a graph sets, and nothing else."""
+    if not context.in_graph or not isinstance(node, ast.Assign) or len(node.targets) != 1:
+        return None
+    target = node.targets[0]
+    if isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name):
+        return target if context.inference.kind(target.value).name == "dict" else None
+    return None
+
+
+def _is_no_data(context: PlanContext, value: ast.expr) -> bool:
+    if isinstance(value, ast.IfExp):
+        return any(_is_no_data(context, arm) for arm in (value.body, value.orelse))
+    return isinstance(value, ast.Lambda) or context.inference.kind(value).name in (
+        "none",
+        "function",
+    )
