@@ -132,6 +132,7 @@ CODES: dict[str, Code] = _register(
     _error("PRT345", "print-with-keyword"),
     _warning("PRT346", "method-not-in-graph"),
     _error("PRT347", "dict-item-without-data"),
+    _error("PRT348", "function-named-as-method"),
     _error("PRT350", "cells-in-plain-list"),
     _note("PRT351", "none-in-output"),
     _note("PRT352", "dict-as-output"),

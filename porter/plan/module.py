@@ -45,6 +45,7 @@ from porter.plan.outputs import (
     plan_output_subscript,
     plan_return_dict,
 )
+from porter.plan.own_names import plan_own_name
 from porter.plan.partials import plan_partial
 from porter.plan.rates import plan_rate, plan_rate_assignment
 from porter.plan.recorded import plan_recorded
@@ -316,6 +317,8 @@ class ModulePlanner:
         if isinstance(node, ast.Attribute) and plan_gradient(context, node):
             self.visit(node.value)
             return
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
+            plan_own_name(context, node)
         if isinstance(node.ctx, ast.Load) and plan_reference(context, node):
             return
         if isinstance(node, ast.Attribute) and plan_apply(context, node):
