@@ -9,7 +9,7 @@ from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.copied_weights import plan_copied_weights
 from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement, Value
-from porter.plan.entries import apply_entry, refuse
+from porter.plan.entries import apply_entry, raise_finding, refuse
 from porter.plan.hoisting import spread, without
 from porter.plan.inplace import plan_inplace, plan_inplace_function
 from porter.plan.outputs import plan_output_call
@@ -23,6 +23,7 @@ from porter.plan.values import (
     plan_scalar,
     plan_tensor,
     plan_type,
+    takes_all_arguments,
 )
 from porter.source.follow import is_missing, lies_in_torch_code
 from porter.source.kinds import Kind, is_shape
@@ -98,15 +99,14 @@ def _plan_function(context: PlanContext, call: ast.Call, name: str) -> bool:
     if clipped and context.differentiation is None:
         refuse(context, call, "PRT214", f"{name}: no backward of this file gives gradients", entry)
         return True
-    if (
-        entry.kind == "module"
-        and entry.passed_on is not None
-        and _hides_arguments(context, entry, call)
-    ):
-        # The class that takes torch's arguments finds out itself which they are.
-        context.edit(call.func, Replace(context.spelled(entry.passed_on)))
-        context.site(call)
-        return True
+    if _hides_arguments(context, entry, call):
+        stands_in = entry.passed_on if entry.kind == "module" else takes_all_arguments(entry)
+        if stands_in is not None:
+            # What takes torch's arguments finds out itself which they are.
+            context.edit(call.func, Replace(context.spelled(stands_in)))
+            context.site(call)
+            raise_finding(context, entry, call, name)
+            return True
     if entry.overloads and entry.overloads[0].result == "optimizer" and call.args:
         plan_trainable(context, call.args[0])
     applied = apply_entry(context, entry, call, None, name)

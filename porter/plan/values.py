@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from functools import lru_cache
 
+from porter.mapping.schema import Entry
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, Value
 from porter.plan.entries import refuse
@@ -111,19 +112,50 @@ def plan_type(context: PlanContext, call: ast.Call, func: ast.Attribute) -> bool
 @lru_cache(maxsize=64)
 def construct_parameters(target: str) -> frozenset[str]:
     """Return the names that `construct` of a Cell of the runtime takes; none of any other Cell."""
+    definition = _defined_in_runtime(target)
+    if not isinstance(definition, ast.ClassDef):
+        return frozenset()
+    found = [part for part in definition.body if isinstance(part, ast.FunctionDef)]
+    return frozenset(
+        argument.arg
+        for part in found
+        if part.name == "construct"
+        for argument in (*part.args.args, *part.args.kwonlyargs)
+    )
+
+
+def takes_all_arguments(entry: Entry) -> str | None:
+    """Return the target of a function of torch that takes whatever torch's takes, else None.
+
+    It is a function of the runtime with the same parameters in the same order.
+    """
+    if len(entry.overloads) != 1 or entry.kind != "function":
+        return None
+    overload = entry.overloads[0]
+    signature, target = overload.signature, overload.target
+    changed = overload.rename or overload.defaults or overload.coerce or overload.only
+    if signature is None or target is None or changed or overload.ignore or overload.reject:
+        return None
+    definition = _defined_in_runtime(target)
+    if not isinstance(definition, ast.FunctionDef) or definition.args.vararg is not None:
+        return None
+    own = [item.arg for item in definition.args.args]
+    named = {item.arg for item in definition.args.kwonlyargs}
+    parameters = signature.parameters
+    if own != [item.name for item in parameters if not item.keyword_only]:
+        return None
+    return target if named == {item.name for item in parameters if item.keyword_only} else None
+
+
+@lru_cache(maxsize=128)
+def _defined_in_runtime(target: str) -> ast.stmt | None:
     module, _, name = target.removeprefix("runtime.").rpartition(".")
     if not target.startswith("runtime.") or not module:
-        return frozenset()
-    for node in ast.walk(ast.parse(runtime_module(home(module, name)).text)):
-        if isinstance(node, ast.ClassDef) and node.name == name:
-            found = [part for part in node.body if isinstance(part, ast.FunctionDef)]
-            return frozenset(
-                argument.arg
-                for part in found
-                if part.name == "construct"
-                for argument in (*part.args.args, *part.args.kwonlyargs)
-            )
-    return frozenset()
+        return None
+    for node in ast.parse(runtime_module(home(module, name)).text).body:
+        if isinstance(node, ast.ClassDef | ast.FunctionDef) and node.name == name:
+            return node
+    return None
 
 
 def plan_keyword_call(context: PlanContext, call: ast.Call) -> None:

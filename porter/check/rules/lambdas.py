@@ -62,6 +62,10 @@ def lost_lambda(context: Context, node: ast.AST) -> Iterable[Hit]:
     """Report a lambda of a compiled function that is None when the graph runs."""
     assert isinstance(node, ast.Lambda)
     place = refused_place(node, context.parents)
+    above = context.parents[node]
+    target = above.targets[0] if isinstance(above, ast.Assign) else None
+    if isinstance(target, ast.Subscript) and context.kind(target.value) == "dict":
+        return  # PRT347 says it
     if place is not None:
         yield Hit("PRT319", node, f"a graph loses a lambda in {place}", HINT)
 

@@ -1,6 +1,5 @@
 import mindspore as ms
 from mindspore import nn, ops
-import torch.nn.functional as F
 
 from .runtime.normalization import layer_norm
 
@@ -18,4 +17,4 @@ class Model(nn.Cell):
         size = 4
         late = {"normalized_shape": size}
         size = 3
-        return y + F.layer_norm(x, **options) + x.sum(**changed) + F.layer_norm(x, **late)
+        return y + layer_norm(x, **options) + x.sum(**changed) + layer_norm(x, **late)
