@@ -21,7 +21,11 @@ def plan_own_name(context: PlanContext, node: ast.Name) -> None:
     if method is not info.methods.get(node.id) or node.id == "forward":
         return
     mapped = context.names.qualified(node, context.here)
-    if not _is_global(context, node.id) or (mapped and context.program.mapping.find(mapped)):
+    top = context.names.top
+    known = node.id in top.bound or node.id in top.imports
+    if not known or context.here.shadows(node.id):
+        return
+    if mapped and context.program.mapping.find(mapped):
         return
     name = f"{node.id}_function"
     if name in context.taken:
@@ -41,13 +45,3 @@ def plan_own_name(context: PlanContext, node: ast.Name) -> None:
 def _once(context: PlanContext, statement: ast.stmt, edit: After | Before) -> None:
     if edit not in context.edits.get(statement, ()):
         context.edit(statement, edit)
-
-
-def _is_global(context: PlanContext, name: str) -> bool:
-    """Tell whether a name stands for one of the module, and for none of a function around it."""
-    scope = context.here
-    while scope.parent is not None:
-        if not isinstance(scope.node, ast.ClassDef) and name in scope.bound | scope.imports.keys():
-            return False
-        scope = scope.parent
-    return name in scope.bound | scope.imports.keys()

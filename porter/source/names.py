@@ -46,6 +46,17 @@ class Scope:
                 scope = scope.parent
         return None
 
+    def shadows(self, name: str) -> bool:
+        """Tell whether a name is bound nearer than the module: methods do not see their class."""
+        scope: Scope | None = self
+        while scope is not None and scope.parent is not None:
+            if name in scope.bound or name in scope.imports:
+                return True
+            scope = scope.parent
+            while scope is not None and isinstance(scope.node, ast.ClassDef):
+                scope = scope.parent
+        return False
+
 
 def dotted(node: ast.expr) -> tuple[str, ...] | None:
     """Return the parts of a pure `a.b.c` chain, else None."""

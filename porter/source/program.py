@@ -168,7 +168,7 @@ class Program:
         qualified = names.qualified(node, scope)
         if qualified is not None:
             return self.aliases.get(qualified, qualified)
-        if isinstance(node, ast.Name) and not _shadowed(node.id, scope):
+        if isinstance(node, ast.Name) and not scope.shadows(node.id):
             return f"{names.module.name}.{node.id}"
         return None
 
@@ -284,13 +284,3 @@ def _result(entry: object) -> str:
 def without_docstring(function: FunctionDef) -> list[ast.stmt]:
     """Return the statements of a function that stand behind its docstring, if it has one."""
     return function.body[1:] if ast.get_docstring(function) is not None else function.body
-
-
-def _shadowed(name: str, scope: Scope) -> bool:
-    """Tell whether a name is bound in a function or class nearer than the module."""
-    current: Scope | None = scope
-    while current is not None and current.parent is not None:
-        if name in current.bound or name in current.imports:
-            return True
-        current = current.parent
-    return False

@@ -25,7 +25,7 @@ class Model(nn.Module):
         return x + floor(length / 2)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        return self.floor(self.shift(self.scale(x)), x.size(1)) + scale(x)
+        return self.floor(self.shift(self.scale(x)), x.size(1))
 
 
 def shift(x: torch.Tensor) -> torch.Tensor:

@@ -29,7 +29,7 @@ class Model(nn.Cell):
         return x + scalars_floor(length / 2)
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:
-        return self.floor(self.shift(self.scale(x)), x.shape[1]) + scale(x)
+        return self.floor(self.shift(self.scale(x)), x.shape[1])
 
 
 def shift(x: ms.Tensor) -> ms.Tensor:
