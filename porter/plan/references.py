@@ -12,6 +12,7 @@ from porter.plan.edits import Rename, Replace
 from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import plan_output_attribute, result_elsewhere
 from porter.plan.recording import plan_recording
+from porter.plan.values import takes_all_arguments
 from porter.types import Applicability, Severity
 
 DEVICE = {
@@ -109,7 +110,8 @@ def _write_reference(
     if entry.kind in ("function", "module") and overload.target is not None:
         written = context.spelled(overload.target)
         context.edit(node, Replace(written))
-        if context.only_tested(node) or _takes_one_tensor(entry):
+        alike = _takes_one_tensor(entry) or takes_all_arguments(entry) is not None
+        if context.only_tested(node) or alike:
             context.site(node)
             return
         context.find(
