@@ -46,7 +46,7 @@ from porter.plan.outputs import (
     plan_return_dict,
 )
 from porter.plan.own_names import plan_own_name
-from porter.plan.partials import plan_partial
+from porter.plan.partials import plan_kept_partial, plan_partial
 from porter.plan.rates import plan_rate, plan_rate_assignment
 from porter.plan.recorded import plan_recorded
 from porter.plan.references import plan_attribute, plan_reference
@@ -161,6 +161,7 @@ class ModulePlanner:
                     self.visit(vector)
                     return
                 plan_refused(context, node)
+                plan_kept_partial(context, node)
                 plan_dict_item(context, node)
                 plan_parameter_assignment(context, node)
                 plan_data_assignment(context, node)

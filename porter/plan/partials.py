@@ -1,4 +1,4 @@
-"""Plan a partial of a mapped name that its function calls only: each call gets all arguments."""
+"""Plan partials: those that their function calls only, and those that a module keeps."""
 
 from __future__ import annotations
 
@@ -40,6 +40,28 @@ def plan_partial(context: PlanContext, node: ast.Assign) -> bool:
         context.edit(node, Drop())
         context.vanished.update(ast.walk(node))
     return all(done)
+
+
+def plan_kept_partial(context: PlanContext, node: ast.Assign) -> None:
+    """Write `self.resize = partial(F.interpolate, ...)` as a Cell, which a graph can call.
+
+    Only of functions: a partial of a class makes modules, and one of a module would hold weights.
+    """
+    target, partial = node.targets[0], node.value
+    if (
+        context.in_graph
+        or not context.program.is_module(context.owner or "")
+        or not isinstance(target, ast.Attribute)
+        or not isinstance(partial, ast.Call)
+        or context.names.qualified(partial.func, context.here) != "functools.partial"
+        or not partial.args
+    ):
+        return
+    name = context.program.reference(partial.args[0], context.here, context.names)
+    entry = context.program.mapping.find(name) if name else None
+    if (entry is not None and entry.kind == "function") or name in context.program.functions:
+        context.edit(partial.func, Replace(context.written("runtime.calling.Partial")))
+        context.site(partial)
 
 
 def _plan_call(context: PlanContext, call: ast.Call, partial: ast.Call, name: str) -> bool:

@@ -1,12 +1,26 @@
-"""Ask objects how they are called, while a graph is compiled."""
+"""Call functions with arguments that were given before, and ask objects how they are called."""
 
 from __future__ import annotations
 
 import inspect
+from collections.abc import Callable
 from typing import Any
 
 from mindspore import nn
 from mindspore.ops import constexpr
+
+
+class Partial(nn.Cell):  # type: ignore[misc]
+    """Call a function with some arguments given: a graph cannot call a functools.partial."""
+
+    def __init__(self, function: Callable[..., Any], *given: Any, **named: Any) -> None:
+        super().__init__()
+        self.function = function
+        self.given = given
+        self.named = named
+
+    def construct(self, *given: Any, **named: Any) -> Any:
+        return self.function(*self.given, *given, **self.named, **named)
 
 
 @constexpr  # type: ignore[untyped-decorator]
