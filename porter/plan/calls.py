@@ -27,7 +27,7 @@ from porter.plan.values import (
 )
 from porter.source.follow import is_missing, lies_in_torch_code
 from porter.source.kinds import Kind, is_shape
-from porter.source.python_kinds import PYTHON_METHODS, is_tensor_method
+from porter.source.python_kinds import CACHE_METHODS, PYTHON_METHODS, is_tensor_method
 from porter.source.receivers import Receiver, receiver
 from porter.types import Severity
 
@@ -253,6 +253,8 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
     named = named and name not in context.inference.defined
     if kind.name == "module" or listed or named or _is_super(func.value):
         return _plan_module_method(context, call, func, kind)
+    if name in CACHE_METHODS and not kind.sure:
+        return False
     entry = context.program.mapping.method(name)
     full = f"torch.Tensor.{name}"
     found = receiver(context.inference, func, call)

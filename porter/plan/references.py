@@ -102,7 +102,7 @@ def _write_reference(
         context.edit(node, Replace(context.spelled(entry.passed_on)))
         context.site(node)
         return
-    made = _class_made(overload)
+    made = _class_made(overload) or (entry.base if overload.result == "none" else None)
     if context.only_tested(node) and made is not None:
         context.edit(node, Replace(context.written(made)))
         context.site(node)

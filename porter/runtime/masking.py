@@ -13,7 +13,7 @@ from collections.abc import Callable
 from typing import Any
 
 import mindspore as ms
-from mindspore import Tensor, ops
+from mindspore import Tensor, nn, ops
 
 from .creation import finfo
 
@@ -30,11 +30,11 @@ def create_bidirectional_mask(
     inputs_embeds: Tensor,
     attention_mask: Tensor | None,
     encoder_hidden_states: Tensor | None = None,
-    cache: None = None,
+    cache: Any = None,
     or_mask_function: Callable[..., Any] | None = None,
     and_mask_function: Callable[..., Any] | None = None,
     allow_is_bidirectional_skip: bool = True,
-    past_key_values: None = None,
+    past_key_values: Any = None,
 ) -> Tensor | None:
     """Return the mask of full attention, or None where there is nothing to mask.
 
@@ -63,11 +63,11 @@ def create_bidirectional_sliding_window_mask(
     inputs_embeds: Tensor,
     attention_mask: Tensor | None,
     encoder_hidden_states: Tensor | None = None,
-    cache: None = None,
+    cache: Any = None,
     or_mask_function: Callable[..., Any] | None = None,
     and_mask_function: Callable[..., Any] | None = None,
     allow_is_bidirectional_skip: bool = True,
-    past_key_values: None = None,
+    past_key_values: Any = None,
 ) -> Tensor:
     """Return a mask that hides what lies more than `config.sliding_window` away on either side.
 
@@ -92,59 +92,64 @@ def create_causal_mask(
     config: Any,
     inputs_embeds: Tensor,
     attention_mask: Tensor | None,
-    cache: None = None,
+    cache: Any = None,
     position_ids: Tensor | None = None,
     or_mask_function: Callable[..., Any] | None = None,
     and_mask_function: Callable[..., Any] | None = None,
     block_sequence_ids: None = None,
     layer_idx: int | None = None,
     allow_is_causal_skip: bool = True,
-    past_key_values: None = None,
+    past_key_values: Any = None,
 ) -> Tensor | None:
     """Return the mask in which a query attends to its own position and those before it.
 
     Where `position_ids` [batch or 1, query] are given without `attention_mask`, sequences packed
-    into one row do not see each other. Raises ValueError for a cache, mask functions or blocks.
+    into one row do not see each other. With a cache the keys are all that it has room for, and
+    `attention_mask` is [batch, room]: the queries follow the tokens that it holds.
+    Raises ValueError for mask functions or blocks, and for another length of `attention_mask`.
     """
-    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    _refuse_functions(or_mask_function, and_mask_function)
+    held = cache if cache is not None else past_key_values
     _refuse_blocks(block_sequence_ids)
     if not getattr(config, "is_causal", True):
         return create_bidirectional_mask(
             config,
             inputs_embeds,
             attention_mask,
+            cache=held,
             allow_is_bidirectional_skip=allow_is_causal_skip,
         )
     if _is_prepared(attention_mask):
         return attention_mask
-    return _causal(inputs_embeds, attention_mask, position_ids, None)
+    return _causal(inputs_embeds, attention_mask, position_ids, None, held)
 
 
 def create_sliding_window_causal_mask(
     config: Any,
     inputs_embeds: Tensor,
     attention_mask: Tensor | None,
-    cache: None = None,
+    cache: Any = None,
     position_ids: Tensor | None = None,
     or_mask_function: Callable[..., Any] | None = None,
     and_mask_function: Callable[..., Any] | None = None,
     block_sequence_ids: None = None,
     layer_idx: int | None = None,
     allow_is_causal_skip: bool = True,
-    past_key_values: None = None,
+    past_key_values: Any = None,
 ) -> Tensor | None:
     """Return a causal mask that also hides what lies `config.sliding_window` or more behind.
 
     Raises ValueError as `create_causal_mask`, where `config.is_causal` is false, and where the
     configuration has no window.
     """
-    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    _refuse_functions(or_mask_function, and_mask_function)
+    held = cache if cache is not None else past_key_values
     _refuse_blocks(block_sequence_ids)
     if not getattr(config, "is_causal", True):
         raise ValueError("a sliding window without causal attention is not supported")
     if _is_prepared(attention_mask):
         return attention_mask
-    return _causal(inputs_embeds, attention_mask, position_ids, _window(config))
+    return _causal(inputs_embeds, attention_mask, position_ids, _window(config), held)
 
 
 def create_recurrent_attention_mask(
@@ -188,17 +193,28 @@ def _causal(
     attention_mask: Tensor | None,
     position_ids: Tensor | None,
     window: int | None,
+    cache: Any,
 ) -> Tensor:
     batch = inputs_embeds.shape[0]
     query_length = inputs_embeds.shape[1]
     key_length = query_length if attention_mask is None else attention_mask.shape[1]
+    if cache is not None:
+        if not isinstance(cache, nn.Cell):
+            raise ValueError("of key-value caches, masks know those of the runtime alone")
+        if attention_mask is not None and key_length != cache.max_length:
+            raise ValueError(
+                f"the attention mask has {key_length} positions, the cache {cache.max_length}"
+            )
+        key_length = cache.max_length
     shape = (batch, 1, query_length, key_length)
-    packed = position_ids if attention_mask is None else None
+    packed = position_ids if attention_mask is None and cache is None else None
     if packed is not None:
         query = packed.expand_dims(1).expand_dims(-1)
         key = packed.expand_dims(1).expand_dims(1)
     else:
         query = ops.arange(0, query_length).reshape(1, 1, -1, 1)
+        if cache is not None:
+            query = query + cache.get_seq_length()
         key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
     allowed = key <= query
     if window is not None:
@@ -242,7 +258,11 @@ def _refuse_unsupported(
     cache: Any, past_key_values: Any, or_mask_function: Any, and_mask_function: Any
 ) -> None:
     if cache is not None or past_key_values is not None:
-        raise ValueError("masks for a key-value cache are not supported")
+        raise ValueError("a mask without causality is not supported with a key-value cache")
+    _refuse_functions(or_mask_function, and_mask_function)
+
+
+def _refuse_functions(or_mask_function: Any, and_mask_function: Any) -> None:
     if or_mask_function is not None or and_mask_function is not None:
         raise ValueError("or_mask_function and and_mask_function are not supported")
 

@@ -116,11 +116,12 @@ def named_output(**fields: Any) -> dict[str, Any]:
 
     For use inside the graph, where a structured output is a dict. STRICT syntax turns the outermost
     dict into a tuple of its values; the names that stand last let `NamedOutputCell` name them.
+    A cache is no result: its owner has it, and a dict that holds a Cell has values of no type.
     """
     kept = {}
     names: tuple[Any, ...] = ()
     for name, value in fields.items():
-        if value is not None:
+        if value is not None and not isinstance(value, nn.Cell):
             kept[name] = value
             names = (*names, _described(name, value))
     kept["fields"] = names

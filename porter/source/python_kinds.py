@@ -70,6 +70,8 @@ STR_METHODS = {
 }
 ARRAY_ATTRIBUTES = {"shape": SHAPE, "dtype": DTYPE, "ndim": INT, "size": INT}
 ARRAY_METHODS = {"tolist": Kind("list"), "item": FLOAT}
+CACHE_METHODS = frozenset(("get_seq_length", "get_max_cache_shape"))
+"""What is asked of a cache of keys and values, which runtime.caching answers."""
 
 
 def is_tensor_method(name: str) -> bool:

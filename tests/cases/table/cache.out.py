@@ -3,6 +3,8 @@
 import mindspore as ms
 from mindspore import nn
 
+from .runtime.caching import EncoderDecoderCache, without_cache
+
 
 class Attention(nn.Cell):
     def __init__(self, config):
@@ -17,11 +19,11 @@ class Attention(nn.Cell):
         use_cache: bool = False,
     ) -> ms.Tensor:
         if use_cache and cache is None:
-            cache = None
+            cache = without_cache((None, None))
         key = self.key(x)
         if cache is not None:
             current = cache
-            if False:
+            if isinstance(cache, EncoderDecoderCache):
                 current = cache.self_attention_cache
             if False:
                 key = key + 1

@@ -1,0 +1,1 @@
+"""Generate with ported models, beside torch."""
