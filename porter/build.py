@@ -103,9 +103,11 @@ def needed(recipe: Recipe) -> list[str]:
     """Return what a port must have beside the class itself, so that a recipe can be built."""
     build, source = recipe.build, recipe.source
     found = references([build.args, build.kwargs, build.config])
+    place = source.module or (source.file.stem if source.file is not None else "")
+    if recipe.training is not None:
+        found.append(f"{place}:{recipe.training.function}")
     if "." in source.class_name:
         # It is made by a method of the class, which calling the class does not need.
-        place = source.module or (source.file.stem if source.file is not None else "")
         found.append(f"{place}:{source.class_name}")
     return found
 

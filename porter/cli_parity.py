@@ -19,7 +19,7 @@ from porter.cli_common import (
     json_text,
     progress,
 )
-from porter.types import Record
+from porter.types import PorterError, Record
 
 if TYPE_CHECKING:
     from porter.parity.results import ParityReport
@@ -50,6 +50,10 @@ HtmlOption = Annotated[
 JunitOption = Annotated[
     Path | None, typer.Option("--junit", metavar="FILE", help="Write JUnit XML, too.")
 ]
+LossesOption = Annotated[
+    Path | None,
+    typer.Option("--losses", metavar="FILE", help="Draw the losses of [training] as SVG, too."),
+]
 WorkOption = Annotated[
     Path | None, typer.Option(metavar="DIR", help="Keep inputs, outputs and logs here.")
 ]
@@ -75,6 +79,7 @@ def verify(
     report: JsonOption = None,
     html: HtmlOption = None,
     junit: JunitOption = None,
+    losses: LossesOption = None,
     output_format: FormatOption = Format.TEXT,
     mappings: MappingsOption = None,
 ) -> int:
@@ -96,7 +101,7 @@ def verify(
             record=_record(locate, html),
             progress=update,
         )
-    _write_reports(parity, report, html, junit)
+    _write_reports(parity, report, html, junit, losses)
     if output_format is Format.JSON:
         typer.echo(json_text(parity.to_json()), nl=False)
     else:
@@ -121,6 +126,7 @@ def run(
     report: JsonOption = None,
     html: HtmlOption = None,
     junit: JunitOption = None,
+    losses: LossesOption = None,
     force: ForceOption = False,
     output_format: FormatOption = Format.TEXT,
     mappings: MappingsOption = None,
@@ -142,7 +148,7 @@ def run(
             record=_record(locate, html),
             progress=update,
         )
-    _write_reports(made.parity, report, html, junit)
+    _write_reports(made.parity, report, html, junit, losses)
     if output_format is Format.JSON:
         typer.echo(json_text(made.to_json()), nl=False)
     else:
@@ -158,7 +164,11 @@ def _record(locate: bool, html: Path | None) -> Record:
 
 
 def _write_reports(
-    parity: ParityReport, report: Path | None, html: Path | None, junit: Path | None
+    parity: ParityReport,
+    report: Path | None,
+    html: Path | None,
+    junit: Path | None,
+    losses: Path | None,
 ) -> None:
     """Write the reports that were asked for."""
     from porter.emit.write import write_text
@@ -173,3 +183,9 @@ def _write_reports(
         from porter.parity.junit import junit_xml
 
         write_text(junit, junit_xml(parity))
+    if losses is not None:
+        from porter.parity.loss_plot import loss_svg
+
+        if not parity.losses:
+            raise PorterError("PRT703", "--losses: nothing was trained, so there are no losses")
+        write_text(losses, loss_svg(parity.losses[0]))

@@ -11,6 +11,7 @@ from typing import Any
 
 from porter.parity.fields import Fields, bad_value
 from porter.parity.inputs import check_input, kind_of, shape_of, with_rows
+from porter.parity.losses import Training, training_section
 from porter.types import PorterError, Position
 from porter.zoo.entry import entry_document, find_entry, read_zoo
 
@@ -119,6 +120,7 @@ class Recipe:
     weights: Weights
     cases: tuple[Case, ...]
     verify: Verify
+    training: Training | None
     document: dict[str, Any]
 
     @property
@@ -172,6 +174,7 @@ def parse_recipe(document: Mapping[str, Any], path: Path) -> Recipe:
             weights=_weights(Fields(fields.take("weights", {}), "weights"), path.parent),
             cases=_cases(fields.items("cases")),
             verify=_verify(Fields(fields.take("verify", {}), "verify")),
+            training=_training(fields.take("training")),
             document=dict(document),
         )
         fields.finish()
@@ -233,6 +236,10 @@ def _weights(fields: Fields, folder: Path) -> Weights:
         except re.error as error:
             bad_value(fields.path("ignore"), f"{pattern!r} is no regular expression: {error}")
     return weights
+
+
+def _training(table: Any) -> Training | None:
+    return None if table is None else training_section(Fields(table, "training"))
 
 
 def _cases(items: list[Any]) -> tuple[Case, ...]:

@@ -149,6 +149,11 @@ def _stages(recipe: Recipe, result: PortResult, parity: ParityReport) -> list[St
         skipped = any(": no gradients: " in note for note in parity.notes)
         passed = good == len(gradients) and (skipped or bool(gradients))
         stages.append(StageRow("gradients", f"{good} of {len(gradients)} hold", passed))
+    for losses in parity.losses:
+        figures = f"{len(losses.port)} steps"
+        if losses.largest is not None:
+            figures += f", largest relative difference {losses.largest:.2g}"
+        stages.append(StageRow("training", figures, not losses.code))
     errors = sum(finding.severity is Severity.ERROR for finding in parity.findings)
     stages.append(StageRow("parity", f"{errors} findings", parity.passed))
     return stages

@@ -18,6 +18,7 @@ from porter.types import Applicability, PortResult, Severity
 
 MODULE = "transformers.models.blip_2.modeling_blip_2"
 RETRIEVAL = Path("examples/blip_qformer/retrieval")
+TRAINING = Path("examples/blip_qformer/training")
 RECIPES = (
     RETRIEVAL / "recipe.toml",
     RETRIEVAL / "recipe_numpy.toml",
@@ -49,6 +50,18 @@ def test_a_recipe_holds_in_every_mode(recipe: Path, repository: Path, in_folder:
         ("graph", "LAX", "dynamic"),
     } <= modes
     assert report.parity.gradients
+
+
+@pytest.mark.slow
+def test_the_training_example_gives_the_losses_of_torch(repository: Path, in_folder: Path) -> None:
+    recipe = load_recipe(str(repository / TRAINING / "recipe.toml"))
+    report = run_recipe(recipe, in_folder / "port")
+    assert [str(finding) for finding in report.parity.findings] == []
+    (run,) = report.parity.losses
+    assert len(run.torch) == len(run.port) == 50
+    assert run.largest is not None
+    assert run.largest < 1e-3
+    assert sum(run.torch[-5:]) < sum(run.torch[:5]) / 2
 
 
 def test_the_committed_port_is_what_porter_writes(repository: Path) -> None:

@@ -173,6 +173,7 @@ CODES: dict[str, Code] = _register(
     _review("PRT613", "modules-not-recorded"),
     _error("PRT614", "training-differs"),
     _review("PRT615", "first-differing-module", Severity.NOTE),
+    _error("PRT616", "losses-differ"),
     # 7xx: recipes and usage
     _error("PRT701", "recipe-not-readable"),
     _error("PRT702", "unknown-recipe-key"),

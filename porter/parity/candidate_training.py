@@ -11,13 +11,15 @@ import mindspore as ms
 import numpy as np
 from mindspore.experimental import optim
 
+from porter.build import attribute
 from porter.parity.calls import read_tensor, set_mode
 from porter.parity.calltree import CallRecorder, ModuleCall
 from porter.parity.candidate import Candidate
 from porter.parity.compare import same_leaves
 from porter.parity.folder import errors_of
 from porter.parity.graph_recording import GraphRecorder
-from porter.parity.inputs import load_inputs, save_inputs
+from porter.parity.inputs import load_inputs, map_arrays, save_inputs
+from porter.parity.losses import losses_of
 from porter.parity.tasks import RunTask
 from porter.parity.training import (
     REPEATS,
@@ -128,6 +130,25 @@ def statistics(candidate: Candidate, case_name: str) -> dict[str, Any]:
         },
         "outputs": output_figures(outputs, load_leaves(work.expected(case_name, 0))),
     }
+
+
+def losses(candidate: Candidate) -> dict[str, Any]:
+    """Train the port by the function of the recipe; return the loss of each step.
+
+    `construct` is compiled as a graph. The loop around it is Python: in GRAPH_MODE each turn makes
+    another function to differentiate, and each would be compiled, as would the optimizer.
+    """
+    training = candidate.recipe.training
+    if training is None:
+        raise PorterError("PRT904", "the recipe has no training")
+    set_mode("graph", candidate.recipe.verify.syntax[0])
+    set_mode("pynative", "")
+    function = attribute(candidate.port.module, training.function)
+    cell = candidate.loaded_cell()
+    cell.construct = ms.jit(cell.construct)
+    inputs = map_arrays(load_inputs(candidate.work.training_inputs), ms.Tensor)
+    ms.set_seed(pass_seed(0))
+    return {"losses": losses_of(training, function(cell, **inputs))}
 
 
 def _cells(network: Any, paths: Mapping[str, Any]) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from porter.parity.collect_training import (
 from porter.parity.compare import compare_leaves, compare_modes
 from porter.parity.folder import Job, WorkFolder, float64_of, perturbed_of
 from porter.parity.histogram import histogram
+from porter.parity.losses import REFERENCE_TASK, loss_findings, loss_run
 from porter.parity.results import Histogram, ParityReport, RunRow, Side, VariantRows
 from porter.parity.tasks import RunTask
 from porter.parity.tree import load_leaves
@@ -25,7 +26,7 @@ from porter.recipe import MODES, Recipe
 from porter.types import Finding
 
 Outcomes = dict[str, Outcome]
-_REFERENCE = {"build", "case", "half", "gradient", "training"}
+_REFERENCE = {"build", "case", "half", "gradient", "training", REFERENCE_TASK}
 
 
 def collect(job: Job, work: WorkFolder, outcomes: Outcomes) -> ParityReport:
@@ -40,12 +41,15 @@ def collect(job: Job, work: WorkFolder, outcomes: Outcomes) -> ParityReport:
         for run in gradient_runs(recipe, work, outcomes[task])
     ]
     random = [random_run(work, outcomes[task]) for task in outcomes if task.startswith("random/")]
+    trained = loss_run(recipe.training, outcomes) if recipe.training is not None else None
+    losses = () if trained is None else (trained,)
     findings = [
         *_failed(recipe, outcomes),
         *(item for run in runs for item in _run_findings(recipe, run)),
         *_disagreements(recipe, work, runs),
         *(item for run in gradients for item in gradient_findings(recipe, run)),
         *(item for run in random for item in random_findings(recipe, run)),
+        *(item for run in losses for item in loss_findings(recipe.position, run)),
     ]
     if not findings and not any(variant.outputs for run in runs for variant in run.variants):
         findings.append(Finding("PRT612", recipe.position, "no output was compared"))
@@ -62,6 +66,7 @@ def collect(job: Job, work: WorkFolder, outcomes: Outcomes) -> ParityReport:
         notes=tuple(_notes(recipe, outcomes, runs)),
         findings=tuple(findings),
         random=tuple(random),
+        losses=losses,
         histograms=tuple(_histograms(work, runs)),
         tolerance=_tolerance(recipe),
         document=recipe.document,
@@ -123,6 +128,7 @@ def _failed(recipe: Recipe, outcomes: Outcomes) -> Iterator[Finding]:
         "gradient": "the gradients of PyTorch",
         "half": "running PyTorch in half precision",
         "training": "running PyTorch in training mode",
+        REFERENCE_TASK: "training PyTorch",
     }
     for task, outcome in outcomes.items():
         kind, *rest = task.split("/")

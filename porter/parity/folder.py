@@ -29,6 +29,11 @@ class WorkFolder:
         """The inputs of the PyTorch side."""
         return self.root / "inputs" / case / f"{variant}.torch.npz"
 
+    @property
+    def training_inputs(self) -> Path:
+        """The inputs of the function that trains, the same for both sides."""
+        return self.root / "training_inputs.npz"
+
     def expected(self, case: str, variant: int, kind: str = "float32") -> Path:
         """What the PyTorch side returned, in a dtype or in "training" mode."""
         return self.root / "reference" / case / f"{variant}.{kind}.npz"

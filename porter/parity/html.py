@@ -8,6 +8,7 @@ from typing import Any
 from porter.extras import missing_package
 from porter.pages.render import render
 from porter.pages.tables import PageTable
+from porter.parity.loss_plot import loss_svg
 from porter.parity.page_plots import histogram_plot, module_plot
 from porter.parity.page_tables import module_table, page_tables
 from porter.parity.report import location_text, verdict_line
@@ -35,6 +36,7 @@ def html_page(report: ParityReport) -> str:
             (run.location, location_text(run.location)) for run in report.modules if run.location
         ],
         tables=page_tables(report),
+        losses=[(run, loss_svg(run, inside=True)) for run in report.losses],
         modules=modules,
         histograms=histograms,
         document=report.document and json.dumps(report.document, indent=2, ensure_ascii=False),

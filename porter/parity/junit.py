@@ -11,6 +11,7 @@ from porter.extras import missing_package
 from porter.parity.report import KINDS, location_lines, untold, verdict_line
 from porter.parity.results import (
     GradientRun,
+    LossRun,
     ModuleRow,
     ModuleRun,
     OutputRow,
@@ -67,6 +68,7 @@ def _suites(report: ParityReport) -> dict[str, list[_Case]]:
         runs = [run for run in report.gradients if run.kind == kind]
         suites[title.lower()] = [case for run in runs for case in _gradient_cases(run)]
     suites["random values"] = [case for run in report.random for case in _random_cases(run)]
+    suites["losses"] = [_loss_case(run) for run in report.losses]
     suites["modules"] = [case for run in report.modules for case in _module_cases(run)]
     return suites
 
@@ -126,6 +128,11 @@ def _random_cases(run: RandomRun) -> Iterator[_Case]:
     yield from _failed_run(group, run)
     for row in run.rows:
         yield _judged(_Case(group, f"{row.name}: {row.measure}"), row.code, row.message)
+
+
+def _loss_case(run: LossRun) -> _Case:
+    case = _Case("training", run.function, run.port_seconds or 0.0)
+    return _judged(case, run.code, run.message)
 
 
 def _module_cases(run: ModuleRun) -> Iterator[_Case]:

@@ -2,9 +2,9 @@
 
 Called as `python -m porter.parity.mindspore_worker FOLDER TASK...`. The tasks: "weights" converts
 and loads; "run/..." (see `porter.parity.tasks`) writes outputs; "backward/CASE" writes gradients
-and takes a training step; "random/CASE" takes statistics of the training mode;
-"record/CASE/MODE" writes what every cell gets and returns; "export/CASE" writes a MindIR file,
-loads it and runs it.
+and takes a training step; "random/CASE" takes statistics of the training mode; "losses" trains by
+the source's function; "record/CASE/MODE" writes what every cell gets and returns; "export/CASE"
+writes a MindIR file, loads it and runs it.
 """
 
 from __future__ import annotations
@@ -24,6 +24,7 @@ import mindspore as ms
 from porter.parity import candidate_training
 from porter.parity.candidate import Candidate
 from porter.parity.folder import Job, WorkFolder
+from porter.parity.losses import CANDIDATE_TASK
 from porter.parity.worker import RESTART, Journal
 
 
@@ -57,6 +58,8 @@ def _function(candidate: Candidate, task: str) -> tuple[Callable[[], dict[str, A
         return functools.partial(candidate.record, *rest), "PRT613"
     if kind == "random":
         return functools.partial(candidate_training.statistics, candidate, *rest), "PRT614"
+    if kind == CANDIDATE_TASK:
+        return functools.partial(candidate_training.losses, candidate), "PRT616"
     return functools.partial(candidate_training.gradient, candidate, *rest), "PRT610"
 
 

@@ -12,13 +12,15 @@ import numpy as np
 import safetensors.torch
 import torch
 
+from porter.build import attribute
 from porter.parity.compare import same_leaves
 from porter.parity.folder import errors_of, float64_of
 from porter.parity.inputs import load_inputs, map_arrays, save_inputs
-from porter.parity.reference import Reference, cast_inputs, read_tensor
+from porter.parity.losses import losses_of
+from porter.parity.reference import Reference, cast_inputs, import_source, read_tensor
 from porter.parity.training import REPEATS, STEP, kept_share, output_figures, pass_seed
 from porter.parity.tree import Leaf, flatten, ignored, load_leaves, save_leaves
-from porter.types import one_line
+from porter.types import PorterError, one_line
 from porter.weights.dtypes import Array
 
 
@@ -193,3 +195,15 @@ def _watch_dropout(
         kept.setdefault(path, []).append(kept_share(args[0].numpy(), output.numpy()))
 
     module.register_forward_hook(count)
+
+
+def losses(reference: Reference) -> dict[str, Any]:
+    """Train a copy of the model by the function of the recipe; return the loss of each step."""
+    training = reference.recipe.training
+    if training is None:
+        raise PorterError("PRT904", "the recipe has no training")
+    function = attribute(import_source(reference.recipe.source), training.function)
+    inputs = map_arrays(load_inputs(reference.work.training_inputs), torch.from_numpy)
+    model = copy.deepcopy(reference.model)
+    torch.manual_seed(pass_seed(0))
+    return {"losses": losses_of(training, function(model, **inputs))}

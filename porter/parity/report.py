@@ -12,6 +12,7 @@ from porter.parity.results import (
     GradientRow,
     GradientRun,
     Location,
+    LossRun,
     ModuleRow,
     ModuleRun,
     OutputRow,
@@ -50,6 +51,7 @@ def verdict_line(report: ParityReport) -> str:
         "gradients": sum(len(run.rows) for run in report.gradients) - steps,
         "parameters after a step": steps,
         "statistics": sum(len(run.rows) for run in report.random),
+        "losses": sum(len(run.port) for run in report.losses),
     }
     parts = [f"{report.compared} outputs"]
     parts += [f"{count} {name}" for name, count in counts.items() if count]
@@ -116,6 +118,8 @@ def _tables(report: ParityReport) -> Iterator[Table]:
             yield _gradient_table(title, runs)
     if report.random:
         yield _random_table(report.random)
+    if report.losses:
+        yield _loss_table(report.losses)
     if report.modules:
         yield _module_table(report.modules)
     if report.sides:
@@ -223,6 +227,30 @@ def _random_table(runs: Sequence[RandomRun]) -> Table:
                 _figure(row.tolerance),
                 _verdict(row.code),
             )
+    return table
+
+
+def _loss_table(runs: Sequence[LossRun]) -> Table:
+    figures = (
+        "steps",
+        "first loss",
+        "last loss",
+        "largest relative difference",
+        "at step",
+        "limit",
+    )
+    table = _table("Training", ("function",), figures)
+    for run in runs:
+        table.add_row(
+            Text(run.function),
+            str(len(run.torch)),
+            _figure(run.torch[0], ".4g"),
+            _figure(run.torch[-1], ".4g"),
+            _figure(run.largest),
+            "" if run.step is None else str(run.step),
+            _figure(run.tolerance),
+            _verdict(run.code),
+        )
     return table
 
 

@@ -141,6 +141,26 @@ class RandomRun:
 
 
 @dataclass(frozen=True, slots=True)
+class LossRun:
+    """The losses of a training by the source's own function, step by step.
+
+    `largest` is the largest relative difference, at `step`, counted from 1. The port's `construct`
+    is compiled as a graph; `port_seconds` includes compiling.
+    """
+
+    function: str
+    torch: tuple[float, ...]
+    port: tuple[float, ...]
+    tolerance: float
+    largest: float | None = None
+    step: int | None = None
+    torch_seconds: float | None = None
+    port_seconds: float | None = None
+    code: str = ""
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ModuleRow:
     """One call of one module, on both sides. Rows stand in the order in which calls end.
 
@@ -252,6 +272,7 @@ class ParityReport:
     notes: tuple[str, ...]
     findings: tuple[Finding, ...]
     random: tuple[RandomRun, ...] = ()
+    losses: tuple[LossRun, ...] = ()
     modules: tuple[ModuleRun, ...] = ()
     histograms: tuple[Histogram, ...] = ()
     sides: tuple[Side, ...] = ()

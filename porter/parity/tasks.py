@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
+from porter.parity.losses import CANDIDATE_TASK, REFERENCE_TASK
 from porter.parity.worker import Outcome
 from porter.recipe import Case, Recipe
 
@@ -56,6 +57,8 @@ def reference_tasks(recipe: Recipe) -> list[str]:
             tasks.append(f"gradient/{case.name}")
     if recipe.verify.training:
         tasks.append(f"training/{recipe.cases[0].name}")
+    if recipe.training is not None:
+        tasks.append(REFERENCE_TASK)
     return tasks
 
 
@@ -72,6 +75,8 @@ def candidate_tasks(recipe: Recipe, outcomes: Mapping[str, Outcome]) -> tuple[li
         if outcomes[f"case/{case.name}/0"].ok:
             runs += _runs(recipe, case, outcomes)
             alone += _alone(recipe, case, outcomes)
+    if REFERENCE_TASK in outcomes and outcomes[REFERENCE_TASK].ok:
+        alone.append(CANDIDATE_TASK)
     return runs, alone
 
 

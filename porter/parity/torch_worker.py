@@ -2,8 +2,9 @@
 
 Called as `python -m porter.parity.torch_worker FOLDER TASK...`. The tasks: "build" writes the
 weights; "case/NAME/VARIANT" writes outputs in float32 and, as a yardstick, in float64;
-"half/NAME/DTYPE" does so in a half precision; "gradient/NAME" and "training/NAME" are those of
-`porter.parity.reference_training`; "record/NAME" writes what every module gets and returns.
+"half/NAME/DTYPE" does so in a half precision; "gradient/NAME", "training/NAME" and "train" are
+those of `porter.parity.reference_training`; "record/NAME" writes what every module gets and
+returns.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ def main(arguments: list[str]) -> int:
         "record": reference.record,
         "gradient": functools.partial(reference_training.gradient, reference),
         "training": functools.partial(reference_training.training, reference),
+        "train": functools.partial(reference_training.losses, reference),
     }
     for task in arguments[1:]:
         kind, *rest = task.split("/")

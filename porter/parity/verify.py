@@ -163,6 +163,9 @@ def _run(
             seed = recipe.weights.seed
             save_inputs(work.inputs(case.name, variant), make_inputs(specs, seed))
             save_inputs(work.torch_inputs(case.name, variant), make_inputs(torch_specs, seed))
+    if recipe.training is not None:
+        made = make_inputs(recipe.training.inputs, recipe.weights.seed)
+        save_inputs(work.training_inputs, made)
     outcomes = workers.reference(reference_tasks(recipe))
     if outcomes["build"].ok:
         together, alone = candidate_tasks(recipe, outcomes)

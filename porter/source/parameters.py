@@ -24,6 +24,7 @@ from porter.source.kinds import (
 
 LITERALS = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE}
 SILENT = ("unknown", "none", "object")
+ASSUMED_MODULE = Kind("module", cls="torch.nn.Module", sure=False)
 
 
 class ParameterKinds(CallKinds):
@@ -78,6 +79,8 @@ class ParameterKinds(CallKinds):
         if given.name not in SILENT or (given.name == "object" and not is_forward):
             # Callers outside of the program may give other values.
             kind = replace(given, sure=False) if given.name == "tensor" else given
+        if kind.name == "unknown" and _is_asked_as_module(node, argument.arg):
+            kind = ASSUMED_MODULE
         return replace(kind, optional=True) if absent and kind.name != "unknown" else kind
 
     def collected(
@@ -101,6 +104,23 @@ class ParameterKinds(CallKinds):
 
 def _by_name(name: str) -> Kind:
     return {"config": Kind("config"), "device": DEVICE}.get(name, UNKNOWN)
+
+
+def _is_asked_as_module(node: Definition, name: str) -> bool:
+    """Tell whether a function asks a parameter for its parameters, or calls it and sets its mode.
+
+    A trainer of another library has `train`, too, but nobody calls the trainer itself.
+    """
+    called = switched = False
+    for call in ast.walk(node):
+        match call:
+            case ast.Call(func=ast.Name(id=callee)) if callee == name:
+                called = True
+            case ast.Call(func=ast.Attribute(value=ast.Name(id=owner), attr=method)):
+                if owner == name and method in ("parameters", "named_parameters"):
+                    return True
+                switched |= owner == name and method in ("train", "eval")
+    return called and switched
 
 
 def literal_kind(node: ast.expr | None) -> Kind | None:

@@ -10,6 +10,7 @@ from porter.parity.results import (
     GradientRun,
     Histogram,
     Location,
+    LossRun,
     ModuleRow,
     ModuleRun,
     OutputRow,
@@ -142,6 +143,7 @@ def passing_report() -> ParityReport:
         notes=("text: no gradients: integer outputs",),
         findings=(),
         random=(RandomRun("queries", 32, random),),
+        losses=(LossRun("train", (3.0, 2.0), (3.0, 2.000002), 1e-3, 1e-6, 2, 1.5, 9.0),),
         modules=(ModuleRun("queries", "graph", module_rows(12)),),
         histograms=(
             Histogram(
@@ -193,6 +195,9 @@ def failing_report() -> ParityReport:
                 "queries", 32, (RandomRow("dropout", "scale", 1.1, 1.0, 0.01, "PRT603", "off"),)
             ),
             RandomRun("text", 32, code="PRT606", message="no graph"),
+        ),
+        losses=(
+            LossRun("train", (3.0,), (math.nan,), 1e-3, math.inf, 1, 1.5, 9.0, "PRT616", HOSTILE),
         ),
         modules=(
             ModuleRun("queries", "graph", tuple(rows), location),

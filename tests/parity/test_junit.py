@@ -32,6 +32,7 @@ def test_each_kind_is_a_suite_and_each_row_a_case() -> None:
         "gradients": 11,
         "training step": 3,
         "random values": 1,
+        "losses": 1,
         "modules": 12,
     }
     assert [name for name, cases in found.items() if results(cases)] == ["modules"]
@@ -62,6 +63,7 @@ def test_failures_have_code_and_message() -> None:
     assert results(found["gradients"]) == ["Failure", "Error"]
     assert results(found["training step"]) == ["Failure"]
     assert results(found["random values"]) == ["Failure", "Error"]
+    assert results(found["losses"]) == ["Failure"]
     assert results(found["modules"]) == ["Skipped", *["Failure"] * 7, "Error"]
 
 

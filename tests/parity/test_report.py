@@ -117,10 +117,10 @@ def test_a_location_says_where_in_the_module(after: str, before: str, where: str
 def test_the_verdict_counts_what_was_compared() -> None:
     report = passing_report()
     assert verdict_line(report) == (
-        f"parity holds: {report.compared} outputs, 11 gradients, 3 parameters after a step "
-        "and 1 statistics compared, largest difference of an output 7e-07"
+        f"parity holds: {report.compared} outputs, 11 gradients, 3 parameters after a step, "
+        "1 statistics and 2 losses compared, largest difference of an output 7e-07"
     )
-    assert verdict_line(replace(report, gradients=(), random=())).startswith(
+    assert verdict_line(replace(report, gradients=(), random=(), losses=())).startswith(
         f"parity holds: {report.compared} outputs compared, largest"
     )
     assert verdict_line(failing_report()).endswith("; 2 findings")
