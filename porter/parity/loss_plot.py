@@ -29,8 +29,10 @@ def loss_svg(run: LossRun, *, inside: bool = False) -> str:
         for torch, port in zip(run.torch, run.port, strict=False)
     ]
     powers = [math.log10(value) if value > 0 else math.nan for value in differences]
-    inside = [value for value in (*powers, math.log10(run.tolerance)) if math.isfinite(value)]
-    foot, top = math.floor(min(inside)), math.ceil(max(inside)) + 1
+    limit = math.log10(run.tolerance) if run.tolerance else None
+    shown = [value for value in powers if math.isfinite(value)]
+    shown += [] if limit is None else [limit]
+    foot, top = math.floor(min(shown, default=-7)), math.ceil(max(shown, default=-3)) + 1
     ticks = _ticks(low, high)
     decades = range(foot, top + 1, max(1, (top - foot) // 4))
     return render(
@@ -44,7 +46,7 @@ def loss_svg(run: LossRun, *, inside: bool = False) -> str:
         torch=_points(run.torch, steps, low, high, _LOSSES),
         port=_points(run.port, steps, low, high, _LOSSES),
         difference=_points(powers, steps, foot, top, _DIFFERENCES),
-        limit=_height(math.log10(run.tolerance), foot, top, _DIFFERENCES),
+        limit=None if limit is None else _height(limit, foot, top, _DIFFERENCES),
         losses=[(f"{value:g}", _height(value, low, high, _LOSSES)) for value in ticks],
         decades=[(f"1e{value}", _height(value, foot, top, _DIFFERENCES)) for value in decades],
         steps=[(step, _place(step, steps)) for step in _step_ticks(steps)],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -140,3 +141,11 @@ def test_the_drawing_has_a_point_for_each_step() -> None:
     ]
     assert [len(points) for points in lines] == [3, 2, 1]
     assert lines[0][0] == lines[1][0]
+    assert root.tag == "{http://www.w3.org/2000/svg}svg"
+
+
+def test_equal_losses_are_drawn_without_a_limit_too() -> None:
+    run = replace(compared([1.0, 1.0], [1.0, 1.0]), tolerance=0.0)
+    text = loss_svg(run, inside=True)
+    assert "stroke-dasharray" not in text
+    assert "xmlns" not in text
