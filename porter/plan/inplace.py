@@ -44,6 +44,18 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
             context.edit(statement, ReplaceStatement(written, {"value": call}))
             context.site(call)
         return True
+    item = _basic_item(context, func.value) if statement is not None else None
+    if statement is not None and item is not None:
+        chosen = choose(context, entry, call, func.value, full)
+        if chosen is not None and admitted(context, entry, *chosen, call, full):
+            context.edit(call, template_of(context, *chosen))
+            written = f"{ast.unparse(func.value)} = {{value}}"
+            context.edit(statement, ReplaceStatement(written, {"value": call}))
+            context.site(call)
+            raise_finding(context, entry, call, full)
+            if may_be_shared(context, item):
+                _not_seen(context, call, item.id, full)
+        return True
     last = None if is_new else last_update(context, call)
     if not is_new and last is None and (not isinstance(func.value, ast.Name) or statement is None):
         refuse(
@@ -67,6 +79,31 @@ def plan_inplace(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         elif last is call and may_be_shared(context, root):
             _not_seen(context, call, root.id, full)
     return True
+
+
+def _basic_item(context: PlanContext, node: ast.expr) -> ast.Name | None:
+    """Return the tensor of `x[..., :n]`, a view that an assignment to the item updates as well.
+
+    An index that is a tensor makes a copy. The index is written again as it stands: nothing in it
+    may be of torch.
+    """
+    if not isinstance(node, ast.Subscript) or not isinstance(node.value, ast.Name):
+        return None
+    kind = context.inference.kind(node.value).name
+    parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
+    if kind != "tensor" or any(isinstance(part, ast.Starred) for part in parts):
+        return None
+    bounds = [
+        bound
+        for part in parts
+        for bound in (
+            (part.lower, part.upper, part.step) if isinstance(part, ast.Slice) else (part,)
+        )
+        if bound is not None and not (isinstance(bound, ast.Constant) and bound.value is ...)
+    ]
+    whole = all(context.inference.kind(bound).name in ("int", "none") for bound in bounds)
+    plain = not any(isinstance(part, ast.Call) for bound in bounds for part in ast.walk(bound))
+    return node.value if whole and plain else None
 
 
 def is_state(context: PlanContext, node: ast.expr) -> bool:

@@ -16,6 +16,15 @@ import mindspore as ms
 from mindspore import Tensor, nn, ops
 
 from .creation import finfo
+from .mask_functions import (
+    blockwise_overlay,
+    chunked_overlay,
+    combined,
+    left_padding,
+    maybe_pad_block_sequence_ids,
+    sliding_window_bidirectional_overlay,
+    sliding_window_overlay,
+)
 
 _LOWEST_DOUBLE = Tensor(-1.7976931348623157e308, ms.float64)
 
@@ -42,15 +51,20 @@ def create_bidirectional_mask(
     is joined with others then. `inputs_embeds` [batch, query, hidden] gives the query length;
     `encoder_hidden_states` [batch, key, hidden], where given, the batch, key length and dtype.
     `attention_mask` is [batch, key], not zero where a key is there; a mask of four axes is returned
-    as it is.
-    Raises ValueError for a cache or for mask functions.
+    as it is. With mask functions the mask is [batch, 1, query, key].
+    Raises ValueError for a cache.
     """
-    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    _refuse_cache(cache, past_key_values)
     if _is_prepared(attention_mask):
         return attention_mask
-    if attention_mask is None and allow_is_bidirectional_skip:
+    plain = or_mask_function is None and and_mask_function is None
+    if attention_mask is None and allow_is_bidirectional_skip and plain:
         return None
     source = inputs_embeds if encoder_hidden_states is None else encoder_hidden_states
+    if not plain:
+        return _seen_by_all(
+            inputs_embeds, source, attention_mask, None, or_mask_function, and_mask_function
+        )
     key_length = source.shape[1] if attention_mask is None else attention_mask.shape[1]
     # One row serves every query, also where a model attends with some of them only.
     queries = 1 if allow_is_bidirectional_skip else inputs_embeds.shape[1]
@@ -74,18 +88,14 @@ def create_bidirectional_sliding_window_mask(
     It is [batch, 1, query, key]. Raises ValueError as `create_bidirectional_mask`, and where the
     configuration has no window.
     """
-    _refuse_unsupported(cache, past_key_values, or_mask_function, and_mask_function)
+    _refuse_cache(cache, past_key_values)
     if _is_prepared(attention_mask):
         return attention_mask
-    window = _window(config)
     source = inputs_embeds if encoder_hidden_states is None else encoder_hidden_states
-    key_length = source.shape[1] if attention_mask is None else attention_mask.shape[1]
-    shape = (source.shape[0], 1, inputs_embeds.shape[1], key_length)
-    query = ops.arange(0, inputs_embeds.shape[1]).reshape(1, 1, -1, 1)
-    key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
-    near = ops.logical_and(key - query <= window, query - key <= window)
-    allowed = ops.logical_and(ops.broadcast_to(near, shape), _present(attention_mask, shape))
-    return _additive(allowed, source.dtype)
+    window = sliding_window_bidirectional_overlay(_window(config))
+    return _seen_by_all(
+        inputs_embeds, source, attention_mask, window, or_mask_function, and_mask_function
+    )
 
 
 def create_causal_mask(
@@ -96,7 +106,7 @@ def create_causal_mask(
     position_ids: Tensor | None = None,
     or_mask_function: Callable[..., Any] | None = None,
     and_mask_function: Callable[..., Any] | None = None,
-    block_sequence_ids: None = None,
+    block_sequence_ids: Tensor | None = None,
     layer_idx: int | None = None,
     allow_is_causal_skip: bool = True,
     past_key_values: Any = None,
@@ -106,22 +116,33 @@ def create_causal_mask(
     Where `position_ids` [batch or 1, query] are given without `attention_mask`, sequences packed
     into one row do not see each other. With a cache the keys are all that it has room for, and
     `attention_mask` is [batch, room]: the queries follow the tokens that it holds.
-    Raises ValueError for mask functions or blocks, and for another length of `attention_mask`.
+    The two functions are as those in `mask_functions`; tokens with one number in
+    `block_sequence_ids` [batch, key] see each other, but for -1. Raises ValueError for
+    another length of `attention_mask`.
     """
-    _refuse_functions(or_mask_function, and_mask_function)
     held = cache if cache is not None else past_key_values
-    _refuse_blocks(block_sequence_ids)
     if not getattr(config, "is_causal", True):
         return create_bidirectional_mask(
             config,
             inputs_embeds,
             attention_mask,
             cache=held,
+            or_mask_function=or_mask_function,
+            and_mask_function=and_mask_function,
             allow_is_bidirectional_skip=allow_is_causal_skip,
         )
     if _is_prepared(attention_mask):
         return attention_mask
-    return _causal(inputs_embeds, attention_mask, position_ids, None, held)
+    return _causal(
+        inputs_embeds,
+        attention_mask,
+        position_ids,
+        held,
+        None,
+        or_mask_function,
+        and_mask_function,
+        block_sequence_ids,
+    )
 
 
 def create_sliding_window_causal_mask(
@@ -132,7 +153,7 @@ def create_sliding_window_causal_mask(
     position_ids: Tensor | None = None,
     or_mask_function: Callable[..., Any] | None = None,
     and_mask_function: Callable[..., Any] | None = None,
-    block_sequence_ids: None = None,
+    block_sequence_ids: Tensor | None = None,
     layer_idx: int | None = None,
     allow_is_causal_skip: bool = True,
     past_key_values: Any = None,
@@ -142,14 +163,57 @@ def create_sliding_window_causal_mask(
     Raises ValueError as `create_causal_mask`, where `config.is_causal` is false, and where the
     configuration has no window.
     """
-    _refuse_functions(or_mask_function, and_mask_function)
     held = cache if cache is not None else past_key_values
-    _refuse_blocks(block_sequence_ids)
     if not getattr(config, "is_causal", True):
         raise ValueError("a sliding window without causal attention is not supported")
     if _is_prepared(attention_mask):
         return attention_mask
-    return _causal(inputs_embeds, attention_mask, position_ids, _window(config), held)
+    return _causal(
+        inputs_embeds,
+        attention_mask,
+        position_ids,
+        held,
+        sliding_window_overlay(_window(config)),
+        or_mask_function,
+        and_mask_function,
+        block_sequence_ids,
+    )
+
+
+def create_chunked_causal_mask(
+    config: Any,
+    inputs_embeds: Tensor,
+    attention_mask: Tensor | None,
+    cache: Any = None,
+    position_ids: Tensor | None = None,
+    or_mask_function: Callable[..., Any] | None = None,
+    and_mask_function: Callable[..., Any] | None = None,
+    block_sequence_ids: Tensor | None = None,
+    layer_idx: int | None = None,
+    allow_is_causal_skip: bool = True,
+    past_key_values: Any = None,
+) -> Tensor | None:
+    """Return a causal mask whose queries see the keys of their chunk of `attention_chunk_size`.
+
+    Chunks begin behind the padding on the left. Raises ValueError as `create_causal_mask`, and
+    where the configuration has no chunks.
+    """
+    held = cache if cache is not None else past_key_values
+    if _is_prepared(attention_mask):
+        return attention_mask
+    chunk_size: int | None = getattr(config, "attention_chunk_size", None)
+    if chunk_size is None:
+        raise ValueError("the configuration has no attention_chunk_size")
+    return _causal(
+        inputs_embeds,
+        attention_mask,
+        position_ids,
+        held,
+        chunked_overlay(chunk_size, left_padding(attention_mask, inputs_embeds.shape[0])),
+        or_mask_function,
+        and_mask_function,
+        block_sequence_ids,
+    )
 
 
 def create_recurrent_attention_mask(
@@ -188,12 +252,33 @@ def _window(config: Any) -> int:
     return window
 
 
+def _seen_by_all(
+    inputs_embeds: Tensor,
+    source: Tensor,
+    attention_mask: Tensor | None,
+    overlay: Callable[..., Any] | None,
+    or_mask_function: Callable[..., Any] | None,
+    and_mask_function: Callable[..., Any] | None,
+) -> Tensor:
+    """Return a mask [batch, 1, query, key] in which every key is seen that the functions allow."""
+    key_length = source.shape[1] if attention_mask is None else attention_mask.shape[1]
+    shape = (source.shape[0], 1, inputs_embeds.shape[1], key_length)
+    query = ops.arange(0, inputs_embeds.shape[1]).reshape(1, 1, -1, 1)
+    key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
+    allowed = combined(ops.ones(shape, ms.bool_), query, key, None, overlay)
+    allowed = combined(allowed, query, key, or_mask_function, and_mask_function)
+    return _additive(ops.logical_and(allowed, _present(attention_mask, shape)), source.dtype)
+
+
 def _causal(
     inputs_embeds: Tensor,
     attention_mask: Tensor | None,
     position_ids: Tensor | None,
-    window: int | None,
     cache: Any,
+    overlay: Callable[..., Any] | None,
+    or_mask_function: Callable[..., Any] | None,
+    and_mask_function: Callable[..., Any] | None,
+    block_sequence_ids: Tensor | None,
 ) -> Tensor:
     batch = inputs_embeds.shape[0]
     query_length = inputs_embeds.shape[1]
@@ -207,22 +292,28 @@ def _causal(
             )
         key_length = cache.max_length
     shape = (batch, 1, query_length, key_length)
+    query = ops.arange(0, query_length).reshape(1, 1, -1, 1)
+    if cache is not None:
+        query = query + cache.get_seq_length()
+    key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
     packed = position_ids if attention_mask is None and cache is None else None
+    own_query, own_key = query, key
     if packed is not None:
-        query = packed.expand_dims(1).expand_dims(-1)
-        key = packed.expand_dims(1).expand_dims(1)
-    else:
-        query = ops.arange(0, query_length).reshape(1, 1, -1, 1)
+        # Positions that only follow one another are no packed sequences: functions get places then.
+        restarts = ops.any(packed[:, 1:] - packed[:, :-1] != 1)
+        own_query = ops.where(restarts, packed.expand_dims(1).expand_dims(-1), query)
+        own_key = ops.where(restarts, packed.expand_dims(1).expand_dims(1), key)
+    allowed = ops.broadcast_to(own_key <= own_query, shape)
+    allowed = combined(allowed, own_query, own_key, None, overlay)
+    allowed = combined(allowed, own_query, own_key, or_mask_function, and_mask_function)
+    if block_sequence_ids is not None:
+        blocks = block_sequence_ids
         if cache is not None:
-            query = query + cache.get_seq_length()
-        key = ops.arange(0, key_length).reshape(1, 1, 1, -1)
-    allowed = key <= query
-    if window is not None:
-        allowed = ops.logical_and(allowed, key > query - window)
+            blocks = maybe_pad_block_sequence_ids(blocks, attention_mask, key_length, 0)
+        allowed = combined(allowed, query, key, blockwise_overlay(blocks), None)
     if packed is not None:
         allowed = ops.logical_and(allowed, _same_sequence(packed))
-    allowed = ops.logical_and(ops.broadcast_to(allowed, shape), _present(attention_mask, shape))
-    return _additive(allowed, inputs_embeds.dtype)
+    return _additive(ops.logical_and(allowed, _present(attention_mask, shape)), inputs_embeds.dtype)
 
 
 def _same_sequence(position_ids: Tensor) -> Tensor:
@@ -254,19 +345,6 @@ def _is_prepared(attention_mask: Tensor | None) -> bool:
     raise ValueError(f"an attention mask has two or four axes, not {attention_mask.ndim}")
 
 
-def _refuse_unsupported(
-    cache: Any, past_key_values: Any, or_mask_function: Any, and_mask_function: Any
-) -> None:
+def _refuse_cache(cache: Any, past_key_values: Any) -> None:
     if cache is not None or past_key_values is not None:
         raise ValueError("a mask without causality is not supported with a key-value cache")
-    _refuse_functions(or_mask_function, and_mask_function)
-
-
-def _refuse_functions(or_mask_function: Any, and_mask_function: Any) -> None:
-    if or_mask_function is not None or and_mask_function is not None:
-        raise ValueError("or_mask_function and and_mask_function are not supported")
-
-
-def _refuse_blocks(block_sequence_ids: Any) -> None:
-    if block_sequence_ids is not None:
-        raise ValueError("block_sequence_ids are not supported")

@@ -19,7 +19,7 @@ class Model(nn.Cell):
         part = x.view((-1,))
         part = part * 2
         self.scale.mul_(2)
-        fresh[0].zero_()
+        fresh[0] = ops.zeros_like(fresh[0])
         z = fresh.clamp_(min=0.0)
         z = ops.relu(z)
         z = (z + y).astype(z.dtype) * 2

@@ -5,7 +5,7 @@ from transformers.activations import ACT2CLS, gelu, gelu_pytorch_tanh, get_activ
 from transformers.initialization import constant_, copy_, default_flax_embed_init_, kaiming_normal_, kaiming_uniform_, lecun_normal_, normal_, ones_, trunc_normal_, uniform_, xavier_normal_, xavier_uniform_, zeros_
 from transformers.integrations.deepspeed import is_deepspeed_available, is_deepspeed_zero3_enabled
 from transformers.integrations.fsdp import is_fsdp_managed_module
-from transformers.masking_utils import create_bidirectional_mask, create_bidirectional_sliding_window_mask, create_causal_mask, create_recurrent_attention_mask, create_sliding_window_causal_mask
+from transformers.masking_utils import blockwise_overlay, chunked_overlay, create_bidirectional_mask, create_bidirectional_sliding_window_mask, create_causal_mask, create_chunked_causal_mask, create_recurrent_attention_mask, create_sliding_window_causal_mask, maybe_pad_block_sequence_ids, packed_sequence_mask_function, sliding_window_bidirectional_overlay, sliding_window_overlay
 from transformers.modeling_flash_attention_utils import is_flash_attn_available
 from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS, slice_logits_to_keep
 from transformers.pytorch_utils import apply_chunking_to_forward
@@ -43,6 +43,12 @@ def everything(config, x: torch.Tensor, weight: torch.nn.Parameter) -> list:
     found.append(create_bidirectional_mask(config, x, x))
     found.append(create_bidirectional_sliding_window_mask(config, x, x))
     found.append(create_causal_mask(config, x, x))
+    found.append(create_chunked_causal_mask(config, x, x, or_mask_function=blockwise_overlay(x)))
+    found.append(chunked_overlay(2, x))
+    found.append(maybe_pad_block_sequence_ids(x, x, 3, 0))
+    found.append(packed_sequence_mask_function(x))
+    found.append(sliding_window_bidirectional_overlay(2))
+    found.append(sliding_window_overlay(2))
     found.append(create_recurrent_attention_mask(config, x, x, cache=None, position_ids=None))
     found.append(create_sliding_window_causal_mask(config, x, x))
     found.append(is_flash_attn_available())

@@ -23,10 +23,19 @@ from .runtime.initialization import (
     xavier_uniform_,
     zeros_,
 )
+from .runtime.mask_functions import (
+    blockwise_overlay,
+    chunked_overlay,
+    maybe_pad_block_sequence_ids,
+    packed_sequence_mask_function,
+    sliding_window_bidirectional_overlay,
+    sliding_window_overlay,
+)
 from .runtime.masking import (
     create_bidirectional_mask,
     create_bidirectional_sliding_window_mask,
     create_causal_mask,
+    create_chunked_causal_mask,
     create_recurrent_attention_mask,
     create_sliding_window_causal_mask,
 )
@@ -59,6 +68,12 @@ def everything(config, x: ms.Tensor, weight) -> list:
     found.append(create_bidirectional_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(create_bidirectional_sliding_window_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(create_causal_mask(config, inputs_embeds=x, attention_mask=x))
+    found.append(create_chunked_causal_mask(config, inputs_embeds=x, attention_mask=x, or_mask_function=blockwise_overlay(x)))
+    found.append(chunked_overlay(2, left_padding=x))
+    found.append(maybe_pad_block_sequence_ids(x, attention_mask=x, kv_length=3, kv_offset=0))
+    found.append(packed_sequence_mask_function(x))
+    found.append(sliding_window_bidirectional_overlay(2))
+    found.append(sliding_window_overlay(2))
     found.append(create_recurrent_attention_mask(x, x))
     found.append(create_sliding_window_causal_mask(config, inputs_embeds=x, attention_mask=x))
     found.append(False)
