@@ -160,9 +160,10 @@ def graph_functions(program: Program) -> frozenset[ast.AST]:
     found: set[ast.AST] = set()
     queue: list[FunctionInfo] = []
     unfit: dict[str, list[FunctionInfo]] = {}
+    initializing = _initializing(program)
     for info in program.classes.values():
         if program.is_module(info.qualified):
-            host = _host_methods(program, info)
+            host = _host_methods(program, info, initializing)
             for name, node in info.methods.items():
                 if node in program.skipped:
                     continue
@@ -218,7 +219,33 @@ class _HostMethods:
     graphs_may_name: frozenset[str]
 
 
-def _host_methods(program: Program, info: ClassInfo) -> _HostMethods:
+def _initializing(program: Program) -> frozenset[str]:
+    """Return the methods that the initialization of weights calls on modules, and nothing else."""
+    bodies: dict[str, list[ast.AST]] = {}
+    for info in program.classes.values():
+        for name, node in info.methods.items():
+            bodies.setdefault(name, []).append(node)
+    called = {
+        inner.func.attr
+        for node in bodies.get("_init_weights", ())
+        for inner in program.below(node)
+        if isinstance(inner, ast.Call) and isinstance(inner.func, ast.Attribute)
+    } & bodies.keys() - {"forward"}
+    if not called:
+        return frozenset()
+    others: list[ast.AST] = [function.node for function in program.functions.values()]
+    others += [
+        node
+        for name, nodes in bodies.items()
+        for node in nodes
+        if name == "forward" or not _on_host(program, name, node)
+    ]
+    for other in others:
+        called -= {inner.attr for inner in program.below(other) if isinstance(inner, ast.Attribute)}
+    return frozenset(called)
+
+
+def _host_methods(program: Program, info: ClassInfo, initializing: frozenset[str]) -> _HostMethods:
     named = {name: _names_of_self(program, node) for name, node in info.methods.items()}
     used = {name: names & info.methods.keys() for name, names in named.items()}
     needed, queue = {"forward"}, list(used.get("forward", ()))
@@ -234,6 +261,7 @@ def _host_methods(program: Program, info: ClassInfo) -> _HostMethods:
         name
         for name, node in info.methods.items()
         if name in building
+        or name in initializing
         or _left_out(program, FunctionInfo("", node, info.names, info))
         or _refused(program, node)
     }

@@ -23,12 +23,23 @@ class Embedding(nn.Embedding):
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
+        max_norm: None = None,
+        norm_type: float = 2.0,  # noqa: ARG002
+        scale_grad_by_freq: bool = False,
+        sparse: bool = False,  # noqa: ARG002
+        _weight: Tensor | None = None,
+        _freeze: bool = False,
         device: Any = None,  # noqa: ARG002
         dtype: Any = None,
     ) -> None:
         only_float32(dtype)
+        if max_norm is not None or scale_grad_by_freq:
+            raise ValueError("an Embedding with max_norm or scale_grad_by_freq is not supported")
         row = None if padding_idx is None else padding_idx % num_embeddings
         super().__init__(num_embeddings, embedding_dim, padding_idx=row)
+        if _weight is not None:
+            self.embedding_table.set_data(_weight)
+        self.embedding_table.requires_grad = not _freeze
         self.num_embeddings = num_embeddings
         self.embedding_dim = embedding_dim
 

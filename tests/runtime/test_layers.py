@@ -12,6 +12,7 @@ import torch
 from mindspore import Tensor, nn
 
 from porter.runtime import layers
+from porter.runtime.embedding import Embedding
 
 from .support import check, compare, floats, prepare, tensors
 
@@ -174,3 +175,13 @@ def test_parameters_start_as_torchs(name: str) -> None:
     assert ours.keys() == theirs.keys()
     for key, value in theirs.items():
         assert (ours[key].asnumpy() == value.numpy()).all()
+
+
+def test_embedding_takes_torchs_arguments() -> None:
+    table = floats(5, 4)
+    held = Embedding(5, 4, 1, None, 2.0, False, False, Tensor(table), True)
+    assert not held.weight.requires_grad
+    assert held(Tensor([3, 1])).asnumpy().tolist() == table[[3, 1]].tolist()
+    assert Embedding(5, 4).weight.requires_grad
+    with pytest.raises(ValueError, match="max_norm"):
+        Embedding(5, 4, max_norm=1.0)

@@ -19,6 +19,7 @@ class Model(nn.Module):
 
 def describe(model: Model) -> list:
     model.to("cuda")
+    model.to(dtype=torch.float32)
     model = model.cuda().cpu()
     model.eval()
     model.train()
