@@ -37,6 +37,7 @@ from porter.plan.operators import (
     plan_product,
     plan_ranges,
     plan_shift,
+    plan_type_test,
     plan_union,
 )
 from porter.plan.outputs import (
@@ -66,6 +67,7 @@ from porter.plan.texts import plan_shown, plan_text
 from porter.plan.training import plan_training
 from porter.plan.unbound import plan_unbound
 from porter.source.names import Scope, dotted
+from porter.source.narrowing import type_test
 
 
 class ModulePlanner:
@@ -107,6 +109,8 @@ class ModulePlanner:
                 self.function(node)
             case ast.Call() | ast.Compare() if plan_presence(context, node):
                 pass
+            case ast.Compare() if (asked := type_test(node)) and plan_type_test(context, node):
+                self.visit(asked[0])
             case ast.Call() if context.in_graph and plan_mapped_lambda(context, node):
                 self.scoped(node.args[0], context.names.scopes[node.args[0]])
                 self.visit(node.args[1])

@@ -7,6 +7,7 @@ import ast
 from porter.plan.context import PlanContext
 from porter.plan.edits import Replace, Value
 from porter.source.dtypes import INTEGERS
+from porter.source.narrowing import type_test
 
 
 def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
@@ -16,6 +17,30 @@ def plan_exclusive_or(context: PlanContext, node: ast.BinOp) -> None:
         values: dict[str, Value] = {"left": node.left, "right": node.right}
         context.edit(node, Replace("{left} != {right}", values))
         context.site(node)
+
+
+def plan_type_test(context: PlanContext, node: ast.Compare) -> bool:
+    """Write `type(x) == list` as isinstance: the graph does not compare the type of a tensor.
+
+    Only of Python's own containers, which have no subclasses in a graph.
+    """
+    asked = type_test(node)
+    if asked is None or not context.in_graph:
+        return False
+    value, cls, turned = asked
+    if (
+        not isinstance(cls, ast.Name)
+        or cls.id not in ("list", "tuple", "dict", "str")
+        or context.names.top.imports.get(cls.id)
+    ):
+        return False
+    template = f"{'not ' if turned else ''}isinstance({{value}}, {ast.unparse(cls)})"
+    context.edit(node, Replace(template, {"value": value}))
+    context.site(node)
+    context.vanished.update([node.left, cls])
+    if isinstance(node.left, ast.Call):
+        context.vanished.add(node.left.func)
+    return True
 
 
 def plan_union(context: PlanContext, node: ast.BinOp) -> None:

@@ -209,6 +209,10 @@ def _access(kind: Kind, name: str) -> str:
     return f'["{name}"]' if present and always_present(kind) else f'.get("{name}")'
 
 
+def _is_cache(name: str, given: set[str]) -> bool:
+    return name == "cache" and "past_key_values" in given and name not in given
+
+
 def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind) -> None:
     """Plan `result[0]` inside the graph: the position counts the fields that are not None.
 
@@ -217,7 +221,10 @@ def plan_output_subscript(context: PlanContext, node: ast.Subscript, kind: Kind)
     index = node.slice
     if isinstance(index, ast.Constant) and isinstance(index.value, str):
         return
-    order = [*context.program.declared_fields(kind.cls or "")]
+    declared = context.program.declared_fields(kind.cls or "")
+    has = {name for name, f in kind.fields if f.name not in ("none", "unknown")}
+    # The classes of the runtime call a cache so whatever transformers does.
+    order = ["past_key_values" if _is_cache(name, has) else name for name in declared]
     number = index.value if isinstance(index, ast.Constant) else None
     counted = context.program.is_named_tuple(kind.cls or "") and bool(kind.fields)
     if counted and isinstance(number, int) and 0 <= number < len(order):

@@ -13,6 +13,7 @@ from porter.plan.entries import raise_finding, refuse
 from porter.plan.outputs import plan_output_attribute, result_elsewhere
 from porter.plan.recording import plan_recording
 from porter.plan.values import takes_all_arguments
+from porter.source.kinds import Kind
 from porter.types import Applicability, Severity
 
 DEVICE = {
@@ -186,6 +187,25 @@ def _plan_weight(context: PlanContext, node: ast.Attribute, entry: Entry) -> Non
         refuse(context, node, "PRT102", f"the Cell of {entry.name} has {node.attr!r} {form}", entry)
 
 
+def _plan_one_of(context: PlanContext, node: ast.Attribute, modules: tuple[Kind, ...]) -> bool:
+    """Plan a parameter of a module of one of several classes, whose Cells name it differently."""
+    entries = [context.program.mapping.find(kind.cls or "") for kind in modules]
+    found = [entry.weights.get(node.attr, node.attr) for entry in entries if entry is not None]
+    names = set(found)
+    if len(found) < len(modules) or names == {node.attr} or not isinstance(node.ctx, ast.Load):
+        return False
+    if context.in_graph or not all(name.isidentifier() for name in names):
+        refuse(context, node, "PRT102", f"the Cells of one of these have no {node.attr!r}", None)
+    elif len(names) == 1:
+        context.edit(node, Rename(found[0]))
+        context.site(node)
+    else:
+        written = context.written(f'runtime.parameters.named_in_torch({{cell}}, "{node.attr}")')
+        context.edit(node, Replace(written, {"cell": node.value}))
+        context.site(node)
+    return True
+
+
 def _plan_setting(context: PlanContext, node: ast.Attribute, entry: Entry) -> None:
     """Plan what a module was made with, where its Cell keeps it otherwise, or not at all."""
     template = entry.attributes.get(node.attr)
@@ -232,6 +252,8 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
         _plan_part_of_device(context, node)
         return
     if not context.in_graph and _plan_dtype(context, node):
+        return
+    if kind.name == "module" and kind.items and _plan_one_of(context, node, kind.items):
         return
     if kind.name == "module" and kind.cls is not None:
         entry = context.program.mapping.find(kind.cls)

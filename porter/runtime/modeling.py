@@ -19,6 +19,7 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, mint, nn, ops
 
 from . import initialization as init
+from .creation import finfo
 from .outputs import NamedOutputCell
 
 WEIGHTS_NAME = "model.safetensors"
@@ -233,6 +234,30 @@ class PreTrainedModel(NamedOutputCell):
             if parameter.dtype in (ms.float32, ms.float16, ms.bfloat16, ms.float64):
                 return parameter.dtype
         return ms.float32
+
+    def invert_attention_mask(self, encoder_attention_mask: Tensor) -> Tensor:
+        """Return an additive mask over all heads, from [batch, key] or [batch, query, key]."""
+        extended = encoder_attention_mask.expand_dims(1)
+        if encoder_attention_mask.ndim == 2:
+            extended = extended.expand_dims(1)
+        dtype = self.dtype
+        return (1.0 - extended.astype(dtype)) * finfo(dtype).min
+
+    def get_head_mask(
+        self, head_mask: Tensor | None, num_hidden_layers: int, is_attention_chunked: bool = False
+    ) -> Any:
+        """Return which heads count, [layers, batch, heads, query, key], or a None for each layer.
+
+        From [heads], or [layers, heads].
+        """
+        if head_mask is None:
+            return (None,) * num_hidden_layers
+        if head_mask.ndim == 1:
+            shape = (num_hidden_layers, head_mask.shape[0])
+            head_mask = ops.broadcast_to(head_mask.expand_dims(0), shape)
+        axes = (*head_mask.shape[:1], 1, *head_mask.shape[1:], 1, 1)
+        head_mask = head_mask.reshape(axes).astype(self.dtype)
+        return head_mask.expand_dims(-1) if is_attention_chunked else head_mask
 
     def num_parameters(self, only_trainable: bool = False) -> int:
         """Count the elements of all parameters, or of those that are trained."""

@@ -162,7 +162,12 @@ def with_field(result: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
 
 
 def positions(result: Any, names: tuple[str, ...]) -> tuple[Any, ...]:
-    """Return the fields of a result that are not None, in the order of `names`."""
+    """Return the fields of a result that are not None, in the order of `names`.
+
+    A function that was asked for a plain tuple has given that.
+    """
+    if not isinstance(result, dict):
+        return tuple(result)
     values: tuple[Any, ...] = ()
     for name in names:
         value = result.get(name)

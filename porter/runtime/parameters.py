@@ -17,6 +17,14 @@ def only_float32(dtype: Any) -> None:
         raise ValueError(f"layers are made in float32, not in {dtype}")
 
 
+_OWN_NAMES = {
+    "weight": ("embedding_table", "gamma"),
+    "bias": ("beta",),
+    "running_mean": ("moving_mean",),
+    "running_var": ("moving_variance",),
+}
+
+
 def remove(cell: nn.Cell, name: str) -> None:
     """Set an attribute to None; a Cell that holds a Parameter as None cannot be compiled."""
     if name in cell._params:
@@ -41,6 +49,17 @@ def parameters_of(cell: nn.Cell, recurse: bool = True) -> Iterator[Parameter]:
     """Yield the parameters of a cell that are parameters in torch, too."""
     for _, parameter in named_parameters_of(cell, "", recurse):
         yield parameter
+
+
+def named_in_torch(cell: nn.Cell, name: str) -> Any:
+    """Return what torch calls by a name: the Cells of some layers call it otherwise.
+
+    Raises AttributeError where the Cell has nothing of the kind.
+    """
+    for own in (*_OWN_NAMES.get(name, ()), name):
+        if isinstance(getattr(cell, own, None), Parameter):
+            return getattr(cell, own)
+    return getattr(cell, name)
 
 
 def set_bias(cell: nn.Dense, value: Tensor) -> None:

@@ -71,6 +71,9 @@ def narrowed(
             kind = instance(f"*{text}*")
             if kind.name != "unknown":
                 yield name, kind
+    elif isinstance(test, ast.Compare) and (asked := type_test(test)) and holds != asked[2]:
+        call = ast.Call(ast.Name("isinstance", ast.Load()), [asked[0], asked[1]], [])
+        yield from _by_class(call, True, kind_of, resolve, instance)
     elif isinstance(test, ast.Name) and holds:
         yield test.id, _present(kind_of(test.id))
     elif isinstance(test, ast.Call):
@@ -111,6 +114,18 @@ def _name_of_class(test: ast.Compare) -> tuple[str, str] | None:
             ],
         ):
             return name, text
+    return None
+
+
+def type_test(test: ast.Compare) -> tuple[ast.expr, ast.expr, bool] | None:
+    """Return value and class of `type(value) == cls`, and whether the test is turned round."""
+    match test:
+        case ast.Compare(
+            left=ast.Call(func=ast.Name(id="type"), args=[value], keywords=[]),
+            ops=[ast.Eq() | ast.Is() | ast.NotEq() | ast.IsNot() as operator],
+            comparators=[ast.Name() | ast.Attribute() as cls],
+        ):
+            return value, cls, isinstance(operator, ast.NotEq | ast.IsNot)
     return None
 
 

@@ -321,3 +321,35 @@ def test_weights_are_tied_only_where_the_configuration_asks() -> None:
     model = Tied(Configuration(False))
     assert model.head.weight is not model.words.embedding_table
     assert len(model.trainable_params()) == 8
+
+
+class Masked(PreTrainedModel):
+    """Prepare masks inside the graph, as models of older releases do."""
+
+    def __init__(self) -> None:
+        super().__init__(None)
+        self.dense = nn.Dense(2, 2)
+
+    def construct(self, mask: Tensor, heads: Tensor | None = None) -> Any:
+        given = self.get_head_mask(heads, 2)
+        inverted = self.invert_attention_mask(mask)
+        return inverted if given[0] is None else (inverted, given[1])
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_masks_are_prepared_as_transformers_does(mode: str) -> None:
+    def run(*arrays: Any) -> Any:
+        tensors = [Tensor(array) for array in arrays]
+        return prepare(Masked(), mode, tensors)(*tensors)
+
+    lowest = np.finfo(np.float32).min
+    mask = np.array([[1, 1, 0], [1, 0, 0]], np.int64)
+    expected = np.where(mask == 1, 0, lowest).astype(np.float32)
+    np.testing.assert_array_equal(run(mask).asnumpy(), expected[:, None, None])
+    cube = np.stack([mask, 1 - mask, mask])
+    found, heads = run(cube, np.array([1, 0, 1], np.int64))
+    assert found.shape == (3, 1, 2, 3)
+    np.testing.assert_array_equal(heads.asnumpy()[0, :, 0, 0], [1.0, 0.0, 1.0])
+    each = np.array([[1, 1], [0, 1]], np.float32)
+    _, heads = run(mask, each)
+    np.testing.assert_array_equal(heads.asnumpy()[0, :, 0, 0], [0.0, 1.0])

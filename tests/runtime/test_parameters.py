@@ -6,10 +6,11 @@ from __future__ import annotations
 
 import mindspore as ms
 import numpy as np
+import pytest
 import torch
 from mindspore import nn, ops
 
-from porter.runtime.parameters import set_bias
+from porter.runtime.parameters import named_in_torch, set_bias
 
 
 class Outer(nn.Cell):
@@ -34,3 +35,16 @@ def test_a_bias_set_later_is_added_and_named_after_the_weight() -> None:
     weight = torch.from_numpy(cell[0].inner.weight.asnumpy())
     expected = torch.nn.functional.linear(torch.from_numpy(x), weight, torch.arange(4.0))
     torch.testing.assert_close(torch.from_numpy(cell(ms.Tensor(x)).asnumpy()), expected)
+
+
+def test_a_parameter_is_found_by_the_name_it_has_in_torch() -> None:
+    dense, table, norm = nn.Dense(3, 4), nn.Embedding(5, 3), nn.LayerNorm((3,))
+    counted = nn.BatchNorm1d(3)
+    assert named_in_torch(dense, "weight") is dense.weight
+    assert named_in_torch(table, "weight") is table.embedding_table
+    assert named_in_torch(norm, "weight") is norm.gamma
+    assert named_in_torch(norm, "bias") is norm.beta
+    assert named_in_torch(counted, "running_mean") is counted.moving_mean
+    assert named_in_torch(nn.Dense(3, 4, has_bias=False), "bias") is None
+    with pytest.raises(AttributeError):
+        named_in_torch(table, "bias")
