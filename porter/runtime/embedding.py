@@ -23,7 +23,7 @@ class Embedding(nn.Embedding):
         num_embeddings: int,
         embedding_dim: int,
         padding_idx: int | None = None,
-        max_norm: None = None,
+        max_norm: float | None = None,
         norm_type: float = 2.0,  # noqa: ARG002
         scale_grad_by_freq: bool = False,
         sparse: bool = False,  # noqa: ARG002
