@@ -93,17 +93,14 @@ def _basic_item(context: PlanContext, node: ast.expr) -> ast.Name | None:
     parts = node.slice.elts if isinstance(node.slice, ast.Tuple) else [node.slice]
     if kind != "tensor" or any(isinstance(part, ast.Starred) for part in parts):
         return None
-    bounds = [
-        bound
+    basic = all(
+        isinstance(part, ast.Slice)
+        or (isinstance(part, ast.Constant) and part.value is ...)
+        or context.inference.kind(part).name in ("int", "none")
         for part in parts
-        for bound in (
-            (part.lower, part.upper, part.step) if isinstance(part, ast.Slice) else (part,)
-        )
-        if bound is not None and not (isinstance(bound, ast.Constant) and bound.value is ...)
-    ]
-    whole = all(context.inference.kind(bound).name in ("int", "none") for bound in bounds)
-    plain = not any(isinstance(part, ast.Call) for bound in bounds for part in ast.walk(bound))
-    return node.value if whole and plain else None
+    )
+    plain = not any(isinstance(part, ast.Call) for part in ast.walk(node.slice))
+    return node.value if basic and plain else None
 
 
 def is_state(context: PlanContext, node: ast.expr) -> bool:

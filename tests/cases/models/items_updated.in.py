@@ -4,10 +4,14 @@ import torch
 from torch import nn
 
 
+def read(options: dict, name: str):
+    return options[name]
+
+
 class Model(nn.Module):
     def __init__(self):
         super().__init__()
-        self.width = 5
+        self.width = read({"width": 5}, "width")
         self.linear = nn.Linear(8, 5)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:

@@ -4,10 +4,14 @@ import mindspore as ms
 from mindspore import nn, ops
 
 
+def read(options: dict, name: str):
+    return options[name]
+
+
 class Model(nn.Cell):
     def __init__(self):
         super().__init__()
-        self.width = 5
+        self.width = read({"width": 5}, "width")
         self.linear = nn.Dense(8, 5)
 
     def construct(self, x: ms.Tensor) -> ms.Tensor:
