@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import os
 import re
 import subprocess
 import sys
@@ -120,3 +121,19 @@ def test_a_whole_file_is_ported_and_the_rest_is_listed(whole: PortResult) -> Non
     assert {finding.position.path for finding in manual} == {find_module(MODULE).display}
     assert all(1 < finding.position.line <= lines and finding.message for finding in manual)
     ast.parse(whole.files[0].text)
+
+
+@pytest.mark.slow
+def test_captions_are_those_of_torch(repository: Path, in_folder: Path) -> None:
+    script = repository / "examples" / "blip_qformer" / "captioning" / "caption.py"
+    done = subprocess.run(
+        [sys.executable, str(script)],
+        cwd=in_folder,
+        env={**os.environ, "PYTHONPATH": str(repository)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "all equal to torch's" in done.stdout
+    assert "1 for the prompt, 1 for all steps" in done.stdout

@@ -94,6 +94,7 @@ class Generator:
         input_ids: Any,
         max_new_tokens: int,
         *,
+        inputs_embeds: Any = None,
         attention_mask: Any = None,
         do_sample: bool = False,
         temperature: float = 1.0,
@@ -106,16 +107,22 @@ class Generator:
     ) -> Tensor:
         """Return `input_ids` [batch, length] with the tokens that follow, int64.
 
-        For a model with an encoder they are what its decoder begins with. `attention_mask` is 0
-        where a prompt is padded on its left. Without `do_sample` the likeliest token is taken; with
-        it, one is drawn by `seed` (see `sampling.probabilities`). A row ends at `eos_token_id`, and
-        is filled with `pad_token_id` from there. Other `inputs` are arrays for the model, the same
-        in each step, as `encoder_hidden_states` or `encoder_outputs` [batch, length, hidden].
+        For a model with an encoder they are what its decoder begins with. `inputs_embeds`
+        [batch, length, hidden] is read in place of a prompt; `input_ids` may be None then.
+        `attention_mask` is 0 where a prompt is padded on its left. Without `do_sample` the
+        likeliest token is taken; with it, one is drawn by `seed` (see `sampling.probabilities`). A
+        row ends at `eos_token_id`, and is filled with `pad_token_id` from there. Other `inputs` are
+        arrays for the model, the same in each step, as `encoder_hidden_states` or `encoder_outputs`
+        [batch, length, hidden].
         Raises ValueError where the tokens do not fit, and where the model does not take an input or
         does not write its keys and values into the cache.
         """
+        prompt = {} if inputs_embeds is None else {"inputs_embeds": _array(inputs_embeds)}
+        if input_ids is None:
+            input_ids = np.zeros((len(inputs_embeds), 0))
         tokens = _array(input_ids).astype(np.int64)
-        batch, length = tokens.shape
+        prompt = prompt or {"input_ids": tokens}
+        batch, length = next(iter(prompt.values())).shape[:2]
         if length + max_new_tokens > self.max_length:
             raise ValueError(
                 f"{length} tokens and {max_new_tokens} new ones do not fit a max_length of"
@@ -130,12 +137,12 @@ class Generator:
         filler: Any = ends[0] if pad_token_id is None and ends else pad_token_id
         sampled = {"temperature": temperature, "top_k": top_k, "top_p": top_p}
         random = np.random.default_rng(seed) if do_sample else None
-        values = self._values(tokens, mask, positions[:, :length], given)
+        values = self._values(prompt, mask, positions[:, :length], given)
         held = self._graphs(batch, values)
         held.reset()
         cell: Step = held.prompt
         ended = np.zeros(batch, bool)
-        for _ in range(max_new_tokens):
+        for last in range(length, length + max_new_tokens):
             chosen = choose(cell(*values.values()).asnumpy(), random, **sampled)
             if cell is held.prompt:
                 held.refuse_unwritten()
@@ -146,14 +153,14 @@ class Generator:
             if ended.all():
                 break
             cell = held.step
-            last = tokens.shape[1] - 1
-            values = self._values(chosen[:, None], mask, positions[:, last : last + 1], given)
+            current = {"input_ids": chosen[:, None]}
+            values = self._values(current, mask, positions[:, last : last + 1], given)
         return Tensor(tokens)
 
     def _values(
-        self, tokens: Any, mask: Any, positions: Any, given: dict[str, Tensor]
+        self, tokens: dict[str, Any], mask: Any, positions: Any, given: dict[str, Tensor]
     ) -> dict[str, Tensor]:
-        own = {"input_ids": tokens, "attention_mask": mask, "position_ids": positions}
+        own = {**tokens, "attention_mask": mask, "position_ids": positions}
         named = {f"{self._prefix}{name}": value for name, value in own.items()}
         unknown = given.keys() - set(self._accepted)
         if unknown:
@@ -165,7 +172,7 @@ class Generator:
     def _graphs(self, batch: int, values: dict[str, Tensor]) -> _Graphs:
         states = [values[name] for name in _ENCODER_STATES if name in values]
         length = int(states[0].shape[1]) if states else None
-        key = (batch, length, *values)
+        key = (batch, length, self.model.training, *values)
         if key not in self._held:
             layers, key_heads, heads, size = _sizes(self.config)
             caches = [StaticCache(layers, batch, key_heads, self.max_length, size, self.dtype)]
@@ -191,8 +198,10 @@ class _Graphs:
             EncoderDecoderCache(*caches, is_updated=updated) if len(caches) > 1 else caches[0]
             for updated in (False, True)
         ]
+        steps = tuple(name.replace("inputs_embeds", "input_ids") for name in names)
         self.prompt, self.step = (
-            Step(model, view, cache_name, names).set_train(model.training) for view in views
+            Step(model, view, cache_name, read).set_train(model.training)
+            for view, read in zip(views, (names, steps), strict=True)
         )
 
     def reset(self) -> None:
@@ -216,11 +225,11 @@ class GenerationMixin:
 
     config: Any
     base_model_prefix: str
-    _generator: Generator | None = None
+    token_generator: Generator | None = None
 
     def generate(
         self,
-        input_ids: Any,
+        input_ids: Any = None,
         *,
         max_new_tokens: int | None = None,
         max_length: int | None = None,
@@ -240,27 +249,36 @@ class GenerationMixin:
         for name in ("eos_token_id", "pad_token_id"):
             options.setdefault(name, getattr(self.config, name, None))
         padding = options["pad_token_id"]
-        if padding is not None and padding not in np.atleast_1d(options["eos_token_id"]):
+        ends = np.atleast_1d(options["eos_token_id"])
+        if input_ids is not None and padding is not None and padding not in ends:
             present = _array(input_ids) != padding
             if options.get("attention_mask") is None and not present.all():
                 options["attention_mask"] = present
         if getattr(self.config, "is_encoder_decoder", False):
             input_ids = self._encode(input_ids, options)
-        length = _array(input_ids).shape[1]
+        embedded = options.get("inputs_embeds")
+        length = _array(input_ids if embedded is None else embedded).shape[1]
         count = max_new_tokens if max_new_tokens is not None else (max_length or 0) - length
-        generator = self._generator
+        generator = self.token_generator
         if generator is None or generator.max_length < length + count:
             generator = Generator(self, -(-(length + count) // _ROOM) * _ROOM)
-            self._generator = generator
+            self.token_generator = generator
         return generator.generate(input_ids, count, **options)
 
     def _encode(self, input_ids: Any, options: dict[str, Any]) -> Any:
         """Add what the encoder makes to the options, and return what the decoder begins with."""
-        ids = _array(input_ids).astype(np.int64)
+        embedded = options.pop("inputs_embeds", None)
+        if embedded is None:
+            read = {"input_ids": _array(input_ids).astype(np.int64)}
+        else:
+            read = {"inputs_embeds": _array(embedded)}
+        ids = next(iter(read.values()))
         mask = options.pop("attention_mask", None)
-        mask = np.ones_like(ids) if mask is None else _array(mask).astype(np.int64)
+        mask = np.ones(ids.shape[:2]) if mask is None else _array(mask)
+        read["attention_mask"] = mask.astype(np.int64)
         owner = self if hasattr(self, "encoder") else getattr(self, self.base_model_prefix)
-        states = owner.encoder(Tensor(ids), attention_mask=Tensor(mask))["last_hidden_state"]
+        given = {name: Tensor(value) for name, value in read.items()}
+        states = owner.encoder(**given)["last_hidden_state"]
         options["encoder_outputs"] = states
         options["encoder_attention_mask"] = mask
         return np.full((len(ids), 1), self.config.decoder_start_token_id)

@@ -50,11 +50,11 @@ def make_pair(source: str, config: Any, folder: Path) -> Pair:
     """Port "module:Class" into `folder`, convert the weights of torch's model and load them."""
     reference = make_reference(source, config)
     port = folder / f"port_{folder.name}"
-    assert main(["port", source, "-o", str(port)]) == 0
     state = {name: value.clone().contiguous() for name, value in reference.state_dict().items()}
     save_file(state, str(folder / "model.safetensors"))
     written = folder / "config.json"
     written.write_text(json.dumps(_saved(config, source)))
+    assert main(["port", source, "-o", str(port), "--config", str(written)]) == 0
     weights = folder / "ported.safetensors"
     given = ["--port", str(port), "--config", str(written)]
     assert main(["weights", str(folder / "model.safetensors"), "-o", str(weights), *given]) == 0

@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 import torch
 from mindspore import Tensor
-from transformers import AutoConfig, BlipConfig
+from transformers import AutoConfig, Blip2Config, BlipConfig
 
 from porter.runtime.sampling import choose
 
@@ -189,7 +189,7 @@ def test_a_decoder_gives_the_tokens_of_torch(model: Model, tmp_path: Path) -> No
     found = pair.ported.generate(IDS, max_new_tokens=NEW, attention_mask=LEFT, **options).asnumpy()
     assert found.tolist() == drawn(pair.reference, IDS, LEFT, 3).tolist()
     assert min(len(set(row)) for row in found[:, 5:].tolist()) > 10
-    assert pair.ported._generator.compilations == {"prompt": 1, "step": 1}
+    assert pair.ported.token_generator.compilations == {"prompt": 1, "step": 1}
 
 
 @pytest.mark.slow
@@ -222,7 +222,7 @@ def test_a_model_with_an_encoder_gives_the_tokens_of_torch(model: Model, tmp_pat
     )
     assert found.asnumpy().tolist() == tokens.tolist()
     assert min(len(set(row)) for row in tokens.tolist()) > 10
-    assert pair.ported._generator.compilations == {"prompt": 1, "step": 1}
+    assert pair.ported.token_generator.compilations == {"prompt": 1, "step": 1}
 
 
 @pytest.mark.parametrize("prompt", [None, IDS], ids=["image", "image and text"])
@@ -235,9 +235,54 @@ def test_captions_are_those_of_torch(captions: Pair, prompt: Any) -> None:
     found = captions.ported.generate(Tensor(PIXELS), input_ids=text, max_new_tokens=NEW)
     assert found.asnumpy().tolist() == wanted.tolist()
     assert max(len(set(row)) for row in wanted.tolist()) > 10
-    graphs = captions.ported.text_decoder._generator.compilations
+    graphs = captions.ported.text_decoder.token_generator.compilations
     assert graphs["step"] == 1
     assert graphs["prompt"] <= 2
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "text",
+    [
+        {"model_type": "opt", **OPT, "bos_token_id": 2, "pad_token_id": 1},
+        {"model_type": "t5", **T5, "bos_token_id": 2},
+    ],
+    ids=lambda text: text["model_type"],
+)
+def test_captions_by_a_query_former_are_those_of_torch(
+    text: dict[str, Any], tmp_path: Path
+) -> None:
+    """The queries are embeddings that stand before the prompt."""
+    vision = {
+        "hidden_size": 32,
+        "num_hidden_layers": 2,
+        "num_attention_heads": 4,
+        "intermediate_size": 64,
+    }
+    config = Blip2Config(
+        vision_config={**vision, "image_size": 16, "patch_size": 8},
+        qformer_config={**vision, "encoder_hidden_size": 32, "vocab_size": 99},
+        text_config=text,
+        num_query_tokens=4,
+        image_token_index=96,
+    )
+    source = "transformers.models.blip_2.modeling_blip_2:Blip2ForConditionalGeneration"
+    pair = make_pair(source, config, tmp_path)
+    wanted = pair.reference.generate(
+        torch.from_numpy(PIXELS), max_new_tokens=NEW, do_sample=False, num_beams=1
+    )
+    found = pair.ported.generate(Tensor(PIXELS), max_new_tokens=NEW)
+    assert found.asnumpy().tolist() == wanted.tolist()
+    assert len(set(wanted.flatten().tolist())) > 4
+    assert pair.ported.language_model.token_generator.compilations == {"prompt": 1, "step": 1}
+
+
+def test_embeddings_stand_for_a_prompt(llama: Pair) -> None:
+    embeds = llama.reference.get_input_embeddings()(torch.from_numpy(IDS)).detach()
+    wanted = llama.reference.generate(inputs_embeds=embeds, max_new_tokens=NEW, do_sample=False)
+    found = llama.ported.generate(inputs_embeds=embeds.numpy(), max_new_tokens=NEW)
+    assert found.asnumpy().tolist() == wanted.tolist()
+    assert found.shape == (2, NEW)
 
 
 def test_another_image_gives_another_caption(captions: Pair) -> None:
@@ -260,11 +305,11 @@ def test_a_position_that_stands_still_gives_other_tokens(
     wanted = llama.reference.generate(torch.from_numpy(IDS), max_new_tokens=NEW, do_sample=False)
     package = type(llama.ported).__module__.rpartition(".")[0]
     caching = __import__(f"{package}.runtime.caching", fromlist=["StaticCache"])
-    llama.ported._generator = None
+    llama.ported.token_generator = None
     with monkeypatch.context() as patched:
         patched.setattr(caching.StaticCache, "advance", _stuck)
         found = llama.ported.generate(IDS, max_new_tokens=NEW)
-    llama.ported._generator = None
+    llama.ported.token_generator = None
     assert found.asnumpy()[:, :6].tolist() == wanted[:, :6].tolist()
     assert found.asnumpy().tolist() != wanted.tolist()
 
@@ -290,14 +335,14 @@ def test_padding_in_a_prompt_is_masked(llama: Pair) -> None:
 
 
 def test_a_longer_sequence_is_compiled_anew(llama: Pair) -> None:
-    llama.ported._generator = None
+    llama.ported.token_generator = None
     short = llama.ported.generate(IDS, max_new_tokens=4).asnumpy()
-    first = llama.ported._generator
+    first = llama.ported.token_generator
     long = llama.ported.generate(IDS, max_length=70).asnumpy()
-    assert llama.ported._generator is not first
+    assert llama.ported.token_generator is not first
     assert long.shape == (2, 70)
     assert long[:, :9].tolist() == short.tolist()
-    assert llama.ported._generator.compilations == {"prompt": 1, "step": 1}
+    assert llama.ported.token_generator.compilations == {"prompt": 1, "step": 1}
     assert len({parameter.name for parameter in llama.ported.get_parameters()}) == len(
         llama.reference.state_dict()
     )
