@@ -4,13 +4,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from types import SimpleNamespace
 from typing import Any
 
 import mindspore as ms
 import numpy as np
 import pytest
+import torch
 from mindspore import Tensor, nn
+from transformers import masking_utils
 
+from porter.runtime import masking
 from porter.runtime.caching import EncoderDecoderCache, StaticCache, without_cache
 
 from .support import floats, prepare
@@ -116,3 +121,46 @@ def test_a_cache_is_not_lost_in_another(mode: str) -> None:
     assert float(prepare(Around(None), mode, inputs)(*inputs)) == 1
     with pytest.raises(ValueError, match="EncoderDecoderCache"):
         prepare(Around(cache()), mode, inputs)(*inputs)
+
+
+class Cached(nn.Cell):
+    """Build the mask of the tokens that follow `held` others, with room for `room`."""
+
+    def __init__(self, create: Callable[..., Any], config: Any, held: int, room: int) -> None:
+        super().__init__()
+        self.create = create
+        self.config = config
+        self.cache = StaticCache(1, 2, 1, room, 3)
+        self.cache.position.set_data(Tensor(held, ms.int64))
+
+    def construct(self, embeds: Tensor, attention_mask: Any = None) -> Any:
+        return self.create(self.config, embeds, attention_mask, cache=self.cache)
+
+
+@pytest.mark.parametrize("window", [None, 2])
+@pytest.mark.parametrize("held", [0, 2, 4])
+@pytest.mark.parametrize("mode", MODES)
+def test_mask_with_a_cache_is_the_rows_of_the_whole_mask(
+    mode: str, held: int, window: int | None
+) -> None:
+    config = SimpleNamespace(_attn_implementation="eager", sliding_window=window)
+    name = "create_causal_mask" if window is None else "create_sliding_window_causal_mask"
+    padded = np.array([[0, 0, 1, 1, 1, 1, 1, 1], [1, 1, 1, 1, 1, 1, 1, 1]], np.int64)
+    whole = getattr(masking_utils, name)(
+        config, torch.from_numpy(floats(2, 8, 3)), torch.from_numpy(padded), None
+    )
+    cell = Cached(getattr(masking, name), config, held, 8)
+    inputs = [Tensor(floats(2, 3, 3)), Tensor(padded)]
+    found = prepare(cell, mode, inputs)(*inputs).asnumpy()
+    np.testing.assert_array_equal(found, whole[:, :, held : held + 3].numpy())
+    np.testing.assert_array_equal(
+        cell(inputs[0]).asnumpy()[1], whole[1, :, held : held + 3].numpy()
+    )
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_mask_of_another_length_than_the_cache_is_refused(mode: str) -> None:
+    cell = Cached(masking.create_causal_mask, SimpleNamespace(), 0, 8)
+    inputs = [Tensor(floats(2, 5, 3)), Tensor(np.ones((2, 5), np.int64))]
+    with pytest.raises(ValueError, match="5 positions, the cache 8"):
+        prepare(cell, mode, inputs)(*inputs)
