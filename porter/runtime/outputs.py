@@ -292,7 +292,8 @@ def _name_fields(output_class: type[Any], values: Mapping[str, Any]) -> Any:
         if name != FIELDS_KEY and value is not None
     }
     if issubclass(output_class, ModelOutput):
-        return output_class(**given)
+        current = output_class._current_name
+        return output_class(**{current(name): value for name, value in given.items()})
     absent = dict.fromkeys(_required_fields(output_class) - given.keys())
     return _by_name(output_class)(  # type: ignore[arg-type]
         **given, **absent

@@ -181,7 +181,9 @@ def _comes_along(program: Program, module: SourceModule, origin: SourceModule) -
         return True
     if needs_port(program, module):
         return True
-    if program.mapping.is_followed(module.name):
+    root = module.name.partition(".")[0]
+    # What is left of such a package can be imported where torch is not.
+    if program.mapping.is_followed(module.name) and program.mapping.is_external(root):
         return False
     package = module.package
     if package not in program.bringing:

@@ -326,6 +326,23 @@ def test_gradient_passes_through_inner_outputs(mode: str) -> None:
     assert np.allclose(ms.grad(cell)(X).asnumpy(), np.full((2, 3), 3.0))
 
 
+class Caching(NamedOutputCell):
+    """Give a cache that is a plain tuple of tuples."""
+
+    output_class = modeling_outputs.CausalLMOutputWithCrossAttentions
+
+    def construct(self, x: Tensor) -> Any:
+        return named_output(logits=x, past_key_values=((x + 1, x * 2), (x, x - 1)))
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_plain_cache_is_given_back_under_both_names(mode: str) -> None:
+    result = prepare(Caching(), mode, [X])(X)
+    assert result.past_key_values is result.cache
+    np.testing.assert_array_equal(result.past_key_values[0][1].asnumpy(), X.asnumpy() * 2)
+    np.testing.assert_array_equal(result[1][1][1].asnumpy(), X.asnumpy() - 1)
+
+
 def test_wrong_number_of_values_is_an_error() -> None:
     class Wrong(Literal):
         output_fields = ("last_hidden_state",)  # type: ignore[assignment]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from porter.mapping.load import load_mappings
 from porter.port import port_source
 from porter.types import PortResult
 
@@ -149,3 +150,27 @@ class Heads(torch.nn.Module):
     assert sorted(found) == ["heads.py", "modeling_bert.py"]
     assert "from .modeling_bert import BertLMPredictionHead" in found["heads.py"]
     assert "class BertLMPredictionHead(nn.Cell)" in found["modeling_bert.py"]
+
+
+def test_a_package_that_the_tables_follow_comes_along_whole(packages: Path, tmp_path: Path) -> None:
+    tables = tmp_path / "tables"
+    tables.mkdir()
+    (tables / "common.toml").write_text('[followed]\ntorch_layers = "Layers for others."\n')
+    (packages / "user.py").write_text(
+        "import torch\nfrom torch_layers import Drop, width\nfrom torch_layers.plain import three\n"
+        "\n\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "        self.drop = Drop()\n\n    def forward(self, x: torch.Tensor):\n"
+        "        return self.drop(x) * width(x) * three()\n",
+        encoding="utf-8",
+    )
+    result = port_source(f"{packages / 'user.py'}:Model", mappings_directory=tables)
+    # What imports no torch itself does so through its package.
+    assert texts(result).keys() == {"user.py", "layers.py", "plain.py"}
+    assert "torch_layers" not in texts(result)["user.py"]
+    assert result.findings == ()
+
+
+def test_layers_of_timm_come_along() -> None:
+    tables = load_mappings(None)
+    assert tables.is_followed("timm.layers.drop.DropPath")
+    assert not tables.is_external("timm.layers")
