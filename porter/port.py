@@ -13,7 +13,7 @@ import libcst as cst
 
 from porter import __version__
 from porter.check.emitted import emitted_findings
-from porter.emit.comments import dropped_comments
+from porter.emit.comments import dropped_comments, indented_comments
 from porter.mapping.load import Mapping as Tables
 from porter.mapping.load import load_mappings
 from porter.plan.context import PlanContext
@@ -235,7 +235,7 @@ def _rewrite(context: PlanContext, layout: Layout) -> str:
     first = [line for line in tree.header[:1] if _is_shebang(line)]
     tree = tree.with_changes(header=[*first, header, *tree.header[len(first) :]])
     try:
-        text = rewrite_imports(context, layout, tree.code)
+        text = indented_comments(rewrite_imports(context, layout, tree.code))
     except SyntaxError as error:
         raise PorterError(
             "PRT402",

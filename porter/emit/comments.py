@@ -1,9 +1,11 @@
-"""Find the comments of a source that its port no longer has."""
+"""Find the comments of a source that its port no longer has, and keep the others in place."""
 
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
@@ -50,3 +52,22 @@ def _next_code(lines: list[str], number: int) -> int:
         if text and not text.startswith("#"):
             return following
     return number
+
+
+def indented_comments(text: str) -> str:
+    """Return a module's text with comments in functions not left of the function's own body.
+
+    MindSpore's parser takes the margin of a function from its leftmost line, comments too.
+    """
+    lines = text.splitlines(keepends=True)
+    margins: dict[int, int] = {}
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
+                margins[line] = max(margins.get(line, 0), node.body[0].col_offset)
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        line, column = token.start
+        alone = token.type == tokenize.COMMENT and not token.line[:column].strip()
+        if alone and column < margins.get(line, 0):
+            lines[line - 1] = " " * margins[line] + lines[line - 1].lstrip()
+    return "".join(lines)

@@ -53,6 +53,7 @@ class Model(nn.Module):
             width = x[0].size(-1)
         else:
             width = x.size(-1)
+#         x = x[0]
         if type(x) is not tuple:
             x = x / width
         result = self.encoder(x, use_cache=True)

@@ -51,6 +51,7 @@ class Model(nn.Cell):
             width = x[0].shape[-1]
         else:
             width = x.shape[-1]
+        #         x = x[0]
         if not isinstance(x, tuple):
             x = x / width
         result = self.encoder(x, use_cache=True)
