@@ -83,6 +83,9 @@ class DirectCall:
             if item.kind is item.POSITIONAL_OR_KEYWORD
         ]
         names = dict(zip(self.positional, (item.name for item in parameters), strict=False))
+        if set(inputs) == set(self.positional):
+            # A call without keywords has no defaults for what is not given.
+            parameters = parameters[: len(inputs)]
         given = {
             names.get(name, name): symbolic(value, dimensions.get(name, ()))
             if isinstance(value, np.ndarray)

@@ -70,6 +70,17 @@ def test_a_right_port_holds_in_every_mode(
     assert min(side.peak_bytes for side in report.sides) > 100e6
 
 
+def test_a_call_by_position_alone_leaves_the_rest_at_its_default(
+    make_recipe: Callable[..., Recipe], make_port: Callable[..., Path]
+) -> None:
+    cases = [{"name": "x", "inputs": {"x": {"randn": [2, 5, 4]}}, "positional": ["x"]}]
+    alone = {"modes": ["graph"], "shapes": ["dynamic"], "gradients": False, "training": False}
+    recipe = make_recipe(cases, **alone, export=False)
+    report = verify(recipe, make_port(), mappings_directory=MAPPINGS)
+    assert report.findings == ()
+    assert [run.compilations for run in report.runs] == [1, 1]
+
+
 @pytest.mark.usefixtures("shared_reference")
 @pytest.mark.parametrize(
     ("old", "new", "expected"),
