@@ -282,6 +282,13 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return False
     if entry.difference == "same":
         return False
+    goes = [context.inference.kind(item).name for item in call.args]
+    if name == "to" and goes == ["device"] and not call.keywords and context.in_graph:
+        # Whatever it is, there is one device.
+        context.edit(call, Replace("{self}", {"self": func.value}))
+        context.vanished.update(ast.walk(call.args[0]))
+        context.site(call)
+        return True
     _cannot_tell(context, call, name, full)
     return True
 

@@ -22,6 +22,7 @@ DEVICE = {
 }
 """Attributes of a device: one that is kept is its name."""
 MAKING = re.compile(r"(?P<cls>(?:nn|mint\.nn|runtime\.\w+)\.[A-Z]\w*)\(")
+AXIS_MORE = re.compile(r"insert_axis:(\d+)")
 OF_DTYPE = {
     "is_floating_point": "runtime.creation.is_floating({dtype})",
     "is_complex": "runtime.creation.is_complex({dtype})",
@@ -181,7 +182,17 @@ def _plan_contents(context: PlanContext, node: ast.Attribute) -> None:
 
 
 def _plan_weight(context: PlanContext, node: ast.Attribute, entry: Entry) -> None:
-    """Report that a weight is read outside of a graph that the Cell keeps in another form."""
+    """Plan a weight that the Cell keeps in another form: a graph takes an axis more out of it.
+
+    Outside of a graph it may be read to be changed, which what is made of it is not.
+    """
+    name = entry.weights.get(node.attr, node.attr)
+    axis = AXIS_MORE.fullmatch(entry.transforms.get(node.attr, ""))
+    if axis is not None and context.in_graph:
+        written = context.written(f"ops.squeeze({{cell}}.{name}, {axis[1]})")
+        context.edit(node, Replace(written, {"cell": node.value}))
+        context.site(node)
+        return
     if node.attr in entry.transforms or entry.weights.get(node.attr) == "":
         form = "in another shape" if node.attr in entry.transforms else "under no name"
         refuse(context, node, "PRT102", f"the Cell of {entry.name} has {node.attr!r} {form}", entry)
@@ -267,7 +278,7 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
                 _plan_setting(context, node, entry)
             if node in context.settled:
                 return
-            if not context.in_graph and isinstance(node.ctx, ast.Load):
+            if isinstance(node.ctx, ast.Load):
                 _plan_weight(context, node, entry)
             if isinstance(node.ctx, ast.Store) and node.attr in entry.weights:
                 refuse(
