@@ -114,8 +114,9 @@ class Generator:
         row ends at `eos_token_id`, and is filled with `pad_token_id` from there. Other `inputs` are
         arrays for the model, the same in each step, as `encoder_hidden_states` or `encoder_outputs`
         [batch, length, hidden].
-        Raises ValueError where the tokens do not fit, and where the model does not take an input or
-        does not write its keys and values into the cache.
+        The first prompt of a decoder is run without the cache, too. Raises ValueError where tokens
+        do not fit, and where the model does not take an input, does not write its keys and values
+        into the cache, or gives other logits with it than without.
         """
         prompt = {} if inputs_embeds is None else {"inputs_embeds": _array(inputs_embeds)}
         if input_ids is None:
@@ -143,9 +144,13 @@ class Generator:
         cell: Step = held.prompt
         ended = np.zeros(batch, bool)
         for last in range(length, length + max_new_tokens):
-            chosen = choose(cell(*values.values()).asnumpy(), random, **sampled)
-            if cell is held.prompt:
+            logits = cell(*values.values()).asnumpy()
+            if cell is held.prompt and not held.checked:
                 held.refuse_unwritten()
+                if "encoder_outputs" not in values:
+                    self._refuse_other(logits, values, length)
+                held.checked = True
+            chosen = choose(logits, random, **sampled)
             if ends:
                 chosen = np.where(ended, filler, chosen)
                 ended |= np.isin(chosen, ends)
@@ -168,6 +173,23 @@ class Generator:
                 f"construct of {type(self.model).__name__} takes no {', '.join(sorted(unknown))}"
             )
         return {name: Tensor(v) for name, v in named.items() if name in self._accepted} | given
+
+    def _refuse_other(self, logits: Any, values: dict[str, Tensor], length: int) -> None:
+        """Raise ValueError where the model gives other logits for a prompt without the cache.
+
+        Code that counts positions from the end of the keys takes the room for what is held.
+        """
+        plain: dict[str, Any] = dict(values)
+        name = f"{self._prefix}attention_mask"
+        if name in plain:
+            plain[name] = Tensor(plain[name].asnumpy()[:, :length])
+        wanted = self.model(**plain)["logits"][:, -1].astype(ms.float32).asnumpy()
+        allowed = 1e-3 if self.dtype == ms.float32 else 5e-2
+        if not np.abs(logits - wanted).max() <= allowed * np.abs(wanted).max():
+            raise ValueError(
+                f"{type(self.model).__name__} gives other logits with a cache of a fixed size than"
+                " without one: it cannot generate with it"
+            )
 
     def _graphs(self, batch: int, values: dict[str, Tensor]) -> _Graphs:
         states = [values[name] for name in _ENCODER_STATES if name in values]
@@ -194,6 +216,7 @@ class _Graphs:
         names: tuple[str, ...],
     ) -> None:
         self.caches = caches
+        self.checked = False
         views = [
             EncoderDecoderCache(*caches, is_updated=updated) if len(caches) > 1 else caches[0]
             for updated in (False, True)

@@ -314,6 +314,24 @@ def test_a_position_that_stands_still_gives_other_tokens(
     assert found.asnumpy().tolist() != wanted.tolist()
 
 
+def _nothing_held(self: Any, layer_idx: int = 0) -> Any:
+    """Give a position that is not the cache's."""
+    return self.position + 3
+
+
+def test_a_model_that_errs_with_a_cache_is_refused(
+    llama: Pair, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    package = type(llama.ported).__module__.rpartition(".")[0]
+    caching = __import__(f"{package}.runtime.caching", fromlist=["StaticCache"])
+    llama.ported.token_generator = None
+    with monkeypatch.context() as patched:
+        patched.setattr(caching.StaticCache, "get_seq_length", _nothing_held)
+        with pytest.raises(ValueError, match="other logits with a cache"):
+            llama.ported.generate(IDS, max_new_tokens=4)
+    llama.ported.token_generator = None
+
+
 def test_a_row_ends_and_is_filled(llama: Pair) -> None:
     free = llama.ported.generate(IDS, max_new_tokens=NEW).asnumpy()
     end = int(free[0, 9])
