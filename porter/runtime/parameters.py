@@ -73,6 +73,16 @@ def set_bias(cell: nn.Dense, value: Tensor) -> None:
     cell.has_bias = True
 
 
+def set_shift(cell: nn.Cell, value: Tensor | None) -> None:
+    """Give a normalization another bias, or take it away: what is added then is 0 for good."""
+    if value is not None:
+        cell.beta.set_data(value)
+        return
+    shape, dtype = cell.beta.shape, cell.beta.dtype
+    del cell._params["beta"]
+    object.__setattr__(cell, "beta", ops.zeros(shape, dtype))
+
+
 def set_requires_grad(source: nn.Cell | Parameter, requires_grad: bool = True) -> Any:
     """Freeze the parameters of a cell, or one, or have them trained; returns what was given."""
     for parameter in [source] if isinstance(source, Parameter) else parameters_of(source):

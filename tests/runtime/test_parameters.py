@@ -10,7 +10,7 @@ import pytest
 import torch
 from mindspore import nn, ops
 
-from porter.runtime.parameters import named_in_torch, set_bias
+from porter.runtime.parameters import named_in_torch, set_bias, set_shift
 
 
 class Outer(nn.Cell):
@@ -48,3 +48,18 @@ def test_a_parameter_is_found_by_the_name_it_has_in_torch() -> None:
     assert named_in_torch(nn.Dense(3, 4, has_bias=False), "bias") is None
     with pytest.raises(AttributeError):
         named_in_torch(table, "bias")
+
+
+@pytest.mark.parametrize("kept", [True, False])
+def test_the_bias_of_a_normalization_is_set_or_taken_away(kept: bool) -> None:
+    ms.set_context(mode=ms.GRAPH_MODE, jit_config={"jit_level": "O0"}, jit_syntax_level=ms.STRICT)
+    cell = nn.LayerNorm((3,), epsilon=1e-5)
+    theirs = torch.nn.LayerNorm(3, bias=kept)
+    if kept:
+        torch.nn.init.constant_(theirs.bias, 2.0)
+    set_shift(cell, ops.ones((3,)) * 2 if kept else None)
+    assert len(list(cell.get_parameters())) == len(list(theirs.parameters()))
+    x = np.random.default_rng(0).standard_normal((2, 3)).astype(np.float32)
+    torch.testing.assert_close(
+        torch.from_numpy(cell(ms.Tensor(x)).asnumpy()), theirs(torch.from_numpy(x))
+    )
