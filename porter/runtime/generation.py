@@ -297,8 +297,9 @@ class GenerationMixin:
             read = {"inputs_embeds": _array(embedded)}
         ids = next(iter(read.values()))
         mask = options.pop("attention_mask", None)
+        # Of one dtype in every call: another one would compile anew.
         mask = np.ones(ids.shape[:2]) if mask is None else _array(mask)
-        read["attention_mask"] = mask.astype(np.int64)
+        read["attention_mask"] = mask = mask.astype(np.int64)
         owner = self if hasattr(self, "encoder") else getattr(self, self.base_model_prefix)
         given = {name: Tensor(value) for name, value in read.items()}
         states = owner.encoder(**given)["last_hidden_state"]
