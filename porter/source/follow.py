@@ -181,14 +181,21 @@ def _comes_along(program: Program, module: SourceModule, origin: SourceModule) -
         return True
     if needs_port(program, module):
         return True
-    root = module.name.partition(".")[0]
-    # What is left of such a package can be imported where torch is not.
-    if program.mapping.is_followed(module.name) and program.mapping.is_external(root):
+    if _stays_importable(program, module.name):
         return False
     package = module.package
     if package not in program.bringing:
         program.bringing[package] = brings_torch(package)
     return program.bringing[package]
+
+
+def _stays_importable(program: Program, name: str) -> bool:
+    """Tell whether what is left of a followed package can be imported where torch is not.
+
+    So it is with transformers, which is not ported as a whole.
+    """
+    mapping = program.mapping
+    return mapping.is_followed(name) and mapping.is_external(name.partition(".")[0])
 
 
 def left_behind(program: Program, qualified: str) -> bool:
@@ -200,7 +207,7 @@ def left_behind(program: Program, qualified: str) -> bool:
         return False
     if program.defined(qualified) or qualified in program.names or place in program.names:
         return False
-    if program.mapping.is_external(qualified) or program.mapping.is_followed(qualified):
+    if program.mapping.is_external(qualified) or _stays_importable(program, qualified):
         return False
     if place not in program.bringing:
         program.bringing[place] = brings_torch(place)

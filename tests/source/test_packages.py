@@ -46,7 +46,8 @@ class Model(torch.nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return x * WIDTH
 """,
-    "torch_layers/__init__.py": "from .layers import Drop, width\n",
+    "torch_layers/__init__.py": "from .kinds import Kind\nfrom .layers import Drop, width\n",
+    "torch_layers/kinds.py": "from typing import Union\n\nKind = Union[str, int]\n",
     "torch_layers/layers.py": """\
 import torch
 
@@ -157,8 +158,10 @@ def test_a_package_that_the_tables_follow_comes_along_whole(packages: Path, tmp_
     tables.mkdir()
     (tables / "common.toml").write_text('[followed]\ntorch_layers = "Layers for others."\n')
     (packages / "user.py").write_text(
-        "import torch\nfrom torch_layers import Drop, width\nfrom torch_layers.plain import three\n"
-        "\n\nclass Model(torch.nn.Module):\n    def __init__(self):\n        super().__init__()\n"
+        "import torch\nfrom torch_layers import Drop, Kind, width\n"
+        "from torch_layers.plain import three\n"
+        "\n\nclass Model(torch.nn.Module):\n"
+        "    def __init__(self, kind: Kind | None = None):\n        super().__init__()\n"
         "        self.drop = Drop()\n\n    def forward(self, x: torch.Tensor):\n"
         "        return self.drop(x) * width(x) * three()\n",
         encoding="utf-8",
