@@ -276,21 +276,29 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         return True
     if found.is_tensor:
         return plan_type(context, call, func) or _apply_method(context, call, func, entry, full)
-    if found is Receiver.OTHER or name in context.inference.defined:
-        return False
-    if name in PYTHON_METHODS and not context.in_graph:
-        return False
-    if entry.difference == "same":
-        return False
-    goes = [context.inference.kind(item).name for item in call.args]
-    if name == "to" and goes == ["device"] and not call.keywords and context.in_graph:
+    alone = len(call.args) == 1 and not call.keywords and context.in_graph
+    own = name in context.inference.defined
+    if name == "to" and alone and not own and _is_device(context, call.args[0]):
         # Whatever it is, there is one device.
         context.edit(call, Replace("{self}", {"self": func.value}))
         context.vanished.update(ast.walk(call.args[0]))
         context.site(call)
         return True
+    if found is Receiver.OTHER or own:
+        return False
+    if name in PYTHON_METHODS and not context.in_graph:
+        return False
+    if entry.difference == "same":
+        return False
     _cannot_tell(context, call, name, full)
     return True
+
+
+def _is_device(context: PlanContext, node: ast.expr) -> bool:
+    asked = isinstance(node, ast.Attribute) and node.attr == "device"
+    return context.inference.kind(node).name == "device" or (
+        asked and context.inference.kind(node).name == "unknown"
+    )
 
 
 def _binds(entry: Entry, call: ast.Call, receiver: ast.expr) -> bool:

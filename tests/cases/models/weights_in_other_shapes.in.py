@@ -17,4 +17,4 @@ class Model(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         y = F.conv1d(x, self.conv.weight.squeeze(1).unsqueeze(1), groups=5)
         z = kept({"value": y}, "value")
-        return self.conv(x) + 2 * z.to(x.device)
+        return self.conv(x) + 2 * z.to(x.device) - z.to(kept({"other": z}, "other").device)
