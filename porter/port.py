@@ -235,7 +235,9 @@ def _rewrite(context: PlanContext, layout: Layout) -> str:
     first = [line for line in tree.header[:1] if _is_shebang(line)]
     tree = tree.with_changes(header=[*first, header, *tree.header[len(first) :]])
     try:
-        text = indented_comments(rewrite_imports(context, layout, tree.code))
+        code = tree.code
+        parsed = ast.parse(code)
+        text = rewrite_imports(context, layout, indented_comments(code, parsed), parsed)
     except SyntaxError as error:
         raise PorterError(
             "PRT402",

@@ -9,6 +9,8 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
+from porter.rewrite.layout import split_lines
+
 COMMENT = re.compile(r"#.*")
 
 
@@ -54,20 +56,39 @@ def _next_code(lines: list[str], number: int) -> int:
     return number
 
 
-def indented_comments(text: str) -> str:
+def indented_comments(text: str, tree: ast.Module) -> str:
     """Return a module's text with comments in functions not left of the function's own body.
 
-    MindSpore's parser takes the margin of a function from its leftmost line, comments too.
+    MindSpore's parser takes the margin of a function from its leftmost line, comments too. `tree`
+    is that of the text: no line moves, and no code.
     """
-    lines = text.splitlines(keepends=True)
+    lines = split_lines(text)
+    left = {
+        number: line.index("#")
+        for number, line in enumerate(lines, 1)
+        if line.lstrip().startswith("#")
+    }
     margins: dict[int, int] = {}
-    for node in ast.walk(ast.parse(text)):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1):
-                margins[line] = max(margins.get(line, 0), node.body[0].col_offset)
+    for function in _functions(tree.body):
+        margin = function.body[0].col_offset
+        for number in range(function.lineno, (function.end_lineno or function.lineno) + 1):
+            if left.get(number, margin) < margin:
+                margins[number] = max(margins.get(number, 0), margin)
+    if not margins:
+        return text
+    # What begins with "#" may be a line of a text.
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        line, column = token.start
-        alone = token.type == tokenize.COMMENT and not token.line[:column].strip()
-        if alone and column < margins.get(line, 0):
-            lines[line - 1] = " " * margins[line] + lines[line - 1].lstrip()
+        number = token.start[0]
+        if token.type == tokenize.COMMENT and number in margins:
+            lines[number - 1] = " " * margins[number] + lines[number - 1].lstrip()
     return "".join(lines)
+
+
+def _functions(body: Iterable[ast.AST]) -> Iterator[ast.FunctionDef | ast.AsyncFunctionDef]:
+    """Yield the functions among statements, and those that these hold."""
+    for node in body:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            yield node
+        if isinstance(node, ast.stmt | ast.ExceptHandler | ast.match_case):
+            for field in ("body", "orelse", "finalbody", "handlers", "cases"):
+                yield from _functions(getattr(node, field, ()))

@@ -30,13 +30,13 @@ class Layout:
     script: bool = False
 
 
-def rewrite_imports(context: PlanContext, layout: Layout, text: str) -> str:
+def rewrite_imports(context: PlanContext, layout: Layout, text: str, tree: ast.Module) -> str:
     """Return the text with its top-level imports replaced, new ones where torch's stood.
 
     Raises:
         SyntaxError: when the text does not parse, which is an error of porter.
     """
-    rewriter = _ImportRewriter(context, layout, ast.parse(text))
+    rewriter = _ImportRewriter(context, layout, tree)
     new = rewriter.run(text)
     if not any(finding.applicability is Applicability.MANUAL for finding in context.findings):
         _report(context, rewriter.foreign)
