@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from porter.pages.render import render
+from porter.parity.losses import relative_difference
 from porter.parity.results import LossRun
 
 WIDTH, HEIGHT, LEFT, RIGHT = 720, 460, 70, 20
@@ -24,10 +25,7 @@ def loss_svg(run: LossRun, *, inside: bool = False) -> str:
     finite = [value for value in (*run.torch, *run.port) if math.isfinite(value)]
     low, high = min(finite, default=0.0), max(finite, default=1.0)
     low = 0.0 if low >= 0 else low
-    differences = [
-        abs(port - torch) / abs(torch) if torch else math.nan
-        for torch, port in zip(run.torch, run.port, strict=False)
-    ]
+    differences = [relative_difference(*pair) for pair in zip(run.torch, run.port, strict=False)]
     powers = [math.log10(value) if value > 0 else math.nan for value in differences]
     limit = math.log10(run.tolerance) if run.tolerance else None
     shown = [value for value in powers if math.isfinite(value)]

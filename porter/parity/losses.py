@@ -71,7 +71,7 @@ def loss_run(training: Training, outcomes: Mapping[str, Outcome]) -> LossRun | N
         code, message = candidate.code, candidate.message
         return LossRun(name, torch, (), tolerance, code=code, message=message)
     port = tuple(candidate.data["losses"])
-    differences = [_difference(*pair) for pair in zip(torch, port, strict=False)]
+    differences = [relative_difference(*pair) for pair in zip(torch, port, strict=False)]
     largest = max(differences)
     first = next((i for i, value in enumerate(differences, 1) if not value <= tolerance), None)
     message = ""
@@ -94,7 +94,7 @@ def loss_run(training: Training, outcomes: Mapping[str, Outcome]) -> LossRun | N
     )
 
 
-def _difference(torch: float, port: float) -> float:
+def relative_difference(torch: float, port: float) -> float:
     """Return the relative difference; losses that are no numbers agree with nothing."""
     if not (math.isfinite(torch) and math.isfinite(port)):
         return math.inf

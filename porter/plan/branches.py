@@ -122,8 +122,43 @@ def plan_try(context: PlanContext, node: ast.Try) -> bool:
         for handler in node.handlers:
             context.vanished.update(ast.walk(handler))
         return True
+    if context.in_graph and _plan_default(context, node):
+        return True
     plan_refused(context, node)
     return False
+
+
+def _plan_default(context: PlanContext, node: ast.Try) -> bool:
+    """Plan `try: x = config.name` with another value for x where there is no such attribute."""
+    match node:
+        case ast.Try(
+            body=[ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as asked)],
+            handlers=[
+                ast.ExceptHandler(
+                    type=ast.Name(id="AttributeError"),
+                    name=None,
+                    body=[ast.Assign(targets=[ast.Name(id=same)], value=default)],
+                )
+            ],
+            orelse=[],
+            finalbody=[],
+        ) if name == same:
+            pass
+        case _:
+            return False
+    plain = all(
+        isinstance(item, ast.Name | ast.Attribute | ast.Constant | ast.expr_context)
+        for item in ast.walk(default)
+    )
+    if not plain or context.inference.kind(asked.value).name not in ("config", "object", "unknown"):
+        return False
+    other = ast.unparse(default).replace("{", "{{").replace("}", "}}")
+    written = f'{{owner}}.{asked.attr} if hasattr({{owner}}, "{asked.attr}") else {other}'
+    context.edit(asked, Replace(written, {"owner": asked.value}))
+    context.edit(node, Unwrap())
+    context.site(node)
+    context.vanished.update(ast.walk(node.handlers[0]))
+    return True
 
 
 def _only_raises(node: ast.Try) -> bool:

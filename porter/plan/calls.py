@@ -295,10 +295,9 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
 
 
 def _is_device(context: PlanContext, node: ast.expr) -> bool:
+    kind = context.inference.kind(node).name
     asked = isinstance(node, ast.Attribute) and node.attr == "device"
-    return context.inference.kind(node).name == "device" or (
-        asked and context.inference.kind(node).name == "unknown"
-    )
+    return kind == "device" or (kind == "unknown" and asked)
 
 
 def _binds(entry: Entry, call: ast.Call, receiver: ast.expr) -> bool:

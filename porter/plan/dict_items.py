@@ -17,9 +17,14 @@ def plan_dict_item(context: PlanContext, node: ast.Assign) -> None:
     item = updated_item(context, node)
     if item is None or not _is_no_data(context, node.value):
         return
-    values: dict[str, Value] = {"self": item.value, "key": item.slice, "value": node.value}
-    context.edit(node, ReplaceStatement("{self}.update({{key}: {value}})", values))
+    context.edit(node, by_update(item, node.value))
     context.site(node)
+
+
+def by_update(item: ast.Subscript, value: ast.expr) -> ReplaceStatement:
+    """Return the edit of a statement that sets an item of a dict: its `update` does that."""
+    values: dict[str, Value] = {"self": item.value, "key": item.slice, "value": value}
+    return ReplaceStatement("{self}.update({{key}: {value}})", values)
 
 
 def updated_item(context: PlanContext, node: ast.AST) -> ast.Subscript | None:

@@ -206,39 +206,6 @@ def _modules(node: ast.Import) -> list[str]:
     return [alias.name for alias in node.names]
 
 
-def _plan_default(context: PlanContext, node: ast.Try) -> bool:
-    """Plan `try: x = config.name` with another value for x where there is no such attribute."""
-    match node:
-        case ast.Try(
-            body=[ast.Assign(targets=[ast.Name(id=name)], value=ast.Attribute() as asked)],
-            handlers=[
-                ast.ExceptHandler(
-                    type=ast.Name(id="AttributeError"),
-                    name=None,
-                    body=[ast.Assign(targets=[ast.Name(id=same)], value=default)],
-                )
-            ],
-            orelse=[],
-            finalbody=[],
-        ) if name == same:
-            pass
-        case _:
-            return False
-    plain = all(
-        isinstance(item, ast.Name | ast.Attribute | ast.Constant | ast.expr_context)
-        for item in ast.walk(default)
-    )
-    if not plain or context.inference.kind(asked.value).name not in ("config", "object", "unknown"):
-        return False
-    other = ast.unparse(default).replace("{", "{{").replace("}", "}}")
-    written = f'{{owner}}.{asked.attr} if hasattr({{owner}}, "{asked.attr}") else {other}'
-    context.edit(asked, Replace(written, {"owner": asked.value}))
-    context.edit(node, Unwrap())
-    context.site(node)
-    context.vanished.update(ast.walk(node.handlers[0]))
-    return True
-
-
 def plan_refused(context: PlanContext, node: ast.AST) -> None:
     """Report statements and expressions that the graph compiler does not accept."""
     if not context.in_graph:
@@ -255,8 +222,6 @@ def plan_refused(context: PlanContext, node: ast.AST) -> None:
         values: dict[str, Value] = {f"item_{i}": item for i, item in enumerate(node.elts)}
         context.edit(node, Replace(f"({', '.join(f'{{{name}}}' for name in values)},)", values))
         context.site(node)
-        return
-    if isinstance(node, ast.Try) and _plan_default(context, node):
         return
     word = REFUSED.get(type(node))
     if word is not None and not (isinstance(node, ast.NamedExpr) and context.edits.get(node)):

@@ -19,7 +19,7 @@ import mindspore as ms
 from mindspore import Parameter, Tensor, mint, nn, ops
 
 from . import initialization as init
-from .creation import finfo
+from . import masking
 from .outputs import NamedOutputCell
 
 WEIGHTS_NAME = "model.safetensors"
@@ -237,11 +237,8 @@ class PreTrainedModel(NamedOutputCell):
 
     def invert_attention_mask(self, encoder_attention_mask: Tensor) -> Tensor:
         """Return an additive mask over all heads, from [batch, key] or [batch, query, key]."""
-        extended = encoder_attention_mask.expand_dims(1)
-        if encoder_attention_mask.ndim == 2:
-            extended = extended.expand_dims(1)
-        dtype = self.dtype
-        return (1.0 - extended.astype(dtype)) * finfo(dtype).min
+        # By its module: a graph would take the bare name for this method.
+        return masking.invert_attention_mask(encoder_attention_mask, self.dtype)
 
     def get_head_mask(
         self, head_mask: Tensor | None, num_hidden_layers: int, is_attention_chunked: bool = False

@@ -6,22 +6,20 @@ import ast
 from collections.abc import Iterable
 
 from porter.check.rule import Context, Hit, on
-from porter.source.closures import Closure, late_bindings
+from porter.source.closures import late_bindings
 
 HINT = "give it the value as a parameter, or define it after the last assignment"
 
 
 @on(ast.FunctionDef)
-@on(ast.Lambda)
+@on(ast.AsyncFunctionDef)
 def bound_after(context: Context, node: ast.AST) -> Iterable[Hit]:
-    """Report a function that is called after one of the names it reads has another value."""
-    assert isinstance(node, Closure)
-    if node is context.function.node:
+    """Report functions that are called after one of the names they read has another value."""
+    if node is not context.function.node:
         return
     for late in late_bindings(context.function.node, context.parents):
-        if late.closure is node:
-            message = (
-                f"a graph calls this function with the value that {late.name!r} had where it is "
-                "defined; Python takes the one that it has when it is called"
-            )
-            yield Hit("PRT318", node, message, HINT)
+        message = (
+            f"a graph calls this function with the value that {late.name!r} had where it is "
+            "defined; Python takes the one that it has when it is called"
+        )
+        yield Hit("PRT318", late.closure, message, HINT)

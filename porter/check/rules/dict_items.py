@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable
 
 from porter.check.rule import Context, Fix, Hit, on
-from porter.plan.edits import ReplaceStatement
+from porter.plan.dict_items import by_update
 
 HINT = "write the dict as a display, or give the item to its update()"
 
@@ -24,8 +24,7 @@ def item_without_data(context: Context, node: ast.AST) -> Iterable[Hit]:
         or not _is_no_data(node.value)
     ):
         return
-    values = {"self": target.value, "key": target.slice, "value": node.value}
-    fix = Fix(((node, ReplaceStatement("{self}.update({{key}: {value}})", dict(values))),))
+    fix = Fix(((node, by_update(target, node.value)),))
     what = "a lambda" if isinstance(node.value, ast.Lambda) else "None"
     message = f"an item of the dict {target.value.id!r} cannot be set to {what} in a graph"
     yield Hit("PRT347", node, message, HINT, fix)
