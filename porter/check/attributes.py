@@ -17,21 +17,21 @@ LISTS = ("CellList", "SequentialCell", "ModuleList", "CellDict", "ParameterTuple
 def attribute_kinds(info: ClassInfo, project: Project) -> dict[str, str]:
     """Return the kinds of the attributes that one class sets in `__init__`."""
     found: dict[str, str] = {}
-    for name, value in assigned_attributes(info):
+    for name, value in assigned_attributes(info, project):
         kind = _value(value, info, project)
         if name in found and kind in ("none", "unknown"):
             continue
         found[name] = kind
-    found.update(dict.fromkeys(_later_parameters(info), "tensor"))
+    found.update(dict.fromkeys(_later_parameters(info, project), "tensor"))
     return found
 
 
-def _later_parameters(info: ClassInfo) -> Iterator[str]:
+def _later_parameters(info: ClassInfo, project: Project) -> Iterator[str]:
     """Yield the attributes that other methods, which __init__ may call, set to a Parameter."""
     for name, method in info.methods.items():
         if name in ("__init__", "construct"):
             continue
-        for node in ast.walk(method):
+        for node in project.program.below(method):
             if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
                 func = node.value.func
                 made = func.attr if isinstance(func, ast.Attribute) else getattr(func, "id", "")
@@ -44,7 +44,7 @@ def _later_parameters(info: ClassInfo) -> Iterator[str]:
 def attribute_classes(info: ClassInfo, project: Project) -> dict[str, str]:
     """Return the classes of the project that one class makes its attributes of."""
     found: dict[str, str] = {}
-    for name, value in assigned_attributes(info):
+    for name, value in assigned_attributes(info, project):
         if isinstance(value, ast.Call):
             scope = info.names.scopes[info.methods["__init__"]]
             reference = project.program.reference(value.func, scope, info.names)
@@ -54,9 +54,10 @@ def attribute_classes(info: ClassInfo, project: Project) -> dict[str, str]:
     return found
 
 
-def assigned_attributes(info: ClassInfo) -> Iterator[tuple[str, ast.expr]]:
+def assigned_attributes(info: ClassInfo, project: Project) -> Iterator[tuple[str, ast.expr]]:
     """Yield the attributes of self that the constructor of a class sets, with their values."""
-    for statement in ast.walk(info.methods.get("__init__") or ast.Pass()):
+    constructor = info.methods.get("__init__")
+    for statement in project.program.below(constructor) if constructor is not None else ():
         if not isinstance(statement, ast.Assign | ast.AnnAssign) or statement.value is None:
             continue
         targets = statement.targets if isinstance(statement, ast.Assign) else [statement.target]

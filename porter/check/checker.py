@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import porter.check.all_rules  # noqa: F401 - importing it registers the rules
-from porter.check.graph import Graph, GraphFunction, children, own_nodes
+from porter.check.graph import Graph, GraphFunction, own_nodes
 from porter.check.kinds import Kinds
 from porter.check.project import Project
 from porter.check.rule import (
@@ -27,6 +27,7 @@ from porter.check.rule import (
 )
 from porter.diagnostics.codes import CODES
 from porter.source.names import Names
+from porter.source.tree import children
 from porter.types import Applicability, Finding, PorterError, Position
 
 ALLOWED = re.compile(r"#\s*porter:\s*ignore(?:\[([A-Z0-9,\s]*)\])?")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from porter.check.project import Project
 from porter.source.names import Names, Scope
 from porter.source.program import ClassInfo, FunctionDef, FunctionInfo
+from porter.source.tree import children
 
 JIT = frozenset(
     f"mindspore.{name}"
@@ -115,7 +116,7 @@ class Graph:
                 target = decorator.func if isinstance(decorator, ast.Call) else decorator
                 if names.qualified(target, outer) in JIT:
                     self._add(self._info(node, outer, names), "jit")
-        for node in ast.walk(names.module.tree):
+        for node in self.project.program.below(names.module.tree):
             if (
                 isinstance(node, ast.Call)
                 and node.args
@@ -160,7 +161,7 @@ class Graph:
                 if owner is not None:
                     self._used.setdefault(owner.qualified, set()).update(
                         node.attr
-                        for node in ast.walk(function.node)
+                        for node in self.project.program.below(function.node)
                         if isinstance(node, ast.Attribute)
                         and isinstance(node.value, ast.Name)
                         and node.value.id == "self"
@@ -218,15 +219,3 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
             stack.extend(part for part in (node.value, node.target) if part is not None)
         else:
             stack.extend(reversed(children(node)))
-
-
-def children(node: ast.AST) -> list[ast.AST]:
-    """Return the nodes right below a node; contexts and operators, which have no place, apart."""
-    found: list[ast.AST] = []
-    for field in node._fields:
-        value = getattr(node, field, None)
-        if isinstance(value, list):
-            found += [item for item in value if isinstance(item, ast.AST)]
-        elif isinstance(value, ast.AST) and field not in ("ctx", "op"):
-            found.append(value)
-    return found

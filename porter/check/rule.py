@@ -150,6 +150,12 @@ class ClassContext:
     def names(self) -> Names:
         return self.info.names
 
+    @property
+    def constructor(self) -> tuple[ast.AST, ...]:
+        """Every node of the constructor; none where the class has no constructor of its own."""
+        method = self.info.methods.get("__init__")
+        return () if method is None else self.graph.project.program.below(method)
+
     def qualified(self, node: ast.expr) -> str | None:
         """Return the imported name that an expression of the constructor stands for."""
         method = self.info.methods.get("__init__")

@@ -11,6 +11,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from porter.source.tree import children
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 Closure = FunctionNode | ast.Lambda
 Place = tuple[int, int]
@@ -218,7 +220,7 @@ def _own_nodes(function: FunctionNode) -> list[ast.AST]:
     found: list[ast.AST] = list(function.body)
     for node in found:
         if not isinstance(node, Closure):
-            found += ast.iter_child_nodes(node)
+            found += children(node)
     return found
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from porter.source.read import SourceModule
+from porter.source.tree import children
 
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
@@ -122,9 +123,7 @@ def analyse_names(module: SourceModule, dead: frozenset[ast.stmt] = frozenset())
     top = Scope(module.tree, None)
     scopes: dict[ast.AST, Scope] = {module.tree: top}
     stars: list[ast.ImportFrom] = []
-    stack: list[tuple[ast.AST, Scope]] = [
-        (child, top) for child in ast.iter_child_nodes(module.tree)
-    ]
+    stack: list[tuple[ast.AST, Scope]] = [(child, top) for child in children(module.tree)]
     while stack:
         node, scope = stack.pop()
         if node in dead:
@@ -173,9 +172,9 @@ def analyse_names(module: SourceModule, dead: frozenset[ast.stmt] = frozenset())
         if isinstance(node, COMPREHENSIONS):
             inner = Scope(node, scope)
             scopes[node] = inner
-            stack.extend((child, inner) for child in ast.iter_child_nodes(node))
+            stack += [(child, inner) for child in children(node)]
             continue
-        stack.extend((child, scope) for child in ast.iter_child_nodes(node))
+        stack += [(child, scope) for child in children(node)]
     return Names(module, top, scopes, stars, dead=dead)
 
 

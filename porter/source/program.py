@@ -15,12 +15,11 @@ from porter.source.names import Names, Scope, analyse_names
 from porter.source.read import SourceModule
 from porter.source.stars import bind_stars
 from porter.source.top_level import assigned_names, changed_names, top_level
+from porter.source.tree import children
 
 MODULE_ROOTS = ("torch.nn.Module", "torch.nn.modules.module.Module")
 NAMED_TUPLES = ("typing.NamedTuple", "NamedTuple")
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
-_LEAVES = (ast.Name, ast.Constant)
-_NOT_CODE = (ast.expr_context, ast.operator, ast.unaryop, ast.cmpop, ast.boolop)
 
 
 @dataclass(slots=True)
@@ -83,16 +82,11 @@ class Program:
             self.add(module)
 
     def below(self, node: ast.AST) -> tuple[ast.AST, ...]:
-        """Return a function's or module's node and all below it; walked once, asked for often.
-
-        What says whether a name is read or bound is not among them: it is a third of the nodes.
-        """
+        """Return a function's or module's node and all below it; walked once, asked for often."""
         if node not in self._below:
             found = [node]
             for item in found:
-                if not isinstance(item, _LEAVES):
-                    children = ast.iter_child_nodes(item)
-                    found += [child for child in children if not isinstance(child, _NOT_CODE)]
+                found += children(item)
             self._below[node] = tuple(found)
         return self._below[node]
 
@@ -100,9 +94,7 @@ class Program:
         """Return what each node below a function or a module is a child of."""
         if node not in self._parents:
             self._parents[node] = {
-                child: parent
-                for parent in self.below(node)
-                for child in ast.iter_child_nodes(parent)
+                child: parent for parent in self.below(node) for child in children(parent)
             }
         return self._parents[node]
 

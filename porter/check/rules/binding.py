@@ -118,8 +118,9 @@ def _through_kwargs(context: Context, node: ast.Call) -> Iterable[Hit]:
     }
     kwargs = function.args.kwarg
     assert kwargs is not None
-    collected -= _taken_out(function, kwargs.arg)
-    for part in ast.walk(function):
+    nodes = context.graph.project.program.below(function)
+    collected -= _taken_out(nodes, kwargs.arg)
+    for part in nodes if collected else ():
         if not isinstance(part, ast.Call):
             continue
         passed = any(
@@ -137,10 +138,10 @@ def _through_kwargs(context: Context, node: ast.Call) -> Iterable[Hit]:
             )
 
 
-def _taken_out(function: FunctionDef, kwargs: str) -> set[str]:
+def _taken_out(nodes: tuple[ast.AST, ...], kwargs: str) -> set[str]:
     """Return the names that a function removes from its **kwargs: taken out, or left out of it."""
     found: set[str] = set()
-    for part in ast.walk(function):
+    for part in nodes:
         match part:
             case ast.Call(
                 func=ast.Attribute(value=ast.Name(id=name), attr="pop"),

@@ -243,8 +243,7 @@ def _filled(qualified: str | None, node: ast.Call) -> Iterable[Hit]:
 @on_class
 def keep_probability(context: ClassContext) -> Iterable[Hit]:
     """Report `nn.Dropout(0.1)`: the first position is the probability to keep."""
-    constructor = context.info.methods.get("__init__")
-    for node in ast.walk(constructor) if constructor is not None else ():
+    for node in context.constructor:
         if not isinstance(node, ast.Call) or len(node.args) != 1 or node.keywords:
             continue
         if context.qualified(node.func) != "mindspore.nn.Dropout":

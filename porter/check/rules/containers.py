@@ -7,7 +7,6 @@ from collections.abc import Iterable
 
 from porter.check.attributes import assigned_attributes
 from porter.check.rule import ClassContext, Context, Hit, on, on_class
-from porter.source.program import ClassInfo
 
 
 def _makes_cell(context: ClassContext, node: ast.expr) -> bool:
@@ -44,21 +43,20 @@ WITH_PARAMETERS = frozenset(
 )
 
 
-def _registers(info: ClassInfo) -> bool:
+def _registers(context: ClassContext) -> bool:
     """Tell whether a constructor names its Cells by itself, as insert_child_to_cell does."""
-    constructor = info.methods.get("__init__")
-    return constructor is not None and any(
+    return any(
         isinstance(node, ast.Attribute) and node.attr in ("insert_child_to_cell", "add_module")
-        for node in ast.walk(constructor)
+        for node in context.constructor
     )
 
 
 @on_class
 def hidden_cells(context: ClassContext) -> Iterable[Hit]:
     """Report `self.layers = [nn.Dense(...), ...]`: the parameters are not registered."""
-    if _registers(context.info):
+    if _registers(context):
         return
-    for name, value in assigned_attributes(context.info):
+    for name, value in assigned_attributes(context.info, context.graph.project):
         items: list[ast.expr] = []
         if isinstance(value, ast.List | ast.Tuple):
             items = value.elts
@@ -79,7 +77,7 @@ def hidden_cells(context: ClassContext) -> Iterable[Hit]:
 @on_class
 def stored_partial(context: ClassContext) -> Iterable[Hit]:
     """Report `self.f = functools.partial(...)`, which STRICT refuses."""
-    for name, value in assigned_attributes(context.info):
+    for name, value in assigned_attributes(context.info, context.graph.project):
         if (
             isinstance(value, ast.Call)
             and context.qualified(value.func) == "functools.partial"

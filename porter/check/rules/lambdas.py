@@ -22,11 +22,8 @@ DISPLAYS: tuple[tuple[type[ast.AST], str], ...] = (
 @on_class
 def stored_lambda(context: ClassContext) -> Iterable[Hit]:
     """Report `self.name = {...: lambda}` where a compiled function uses `self.name`."""
-    constructor = context.info.methods.get("__init__")
     used = context.graph.used_attributes(context.info)
-    if constructor is None or not used:
-        return
-    for statement in ast.walk(constructor):
+    for statement in context.constructor if used else ():
         if not isinstance(statement, ast.Assign):
             continue
         names = {name for target in statement.targets for name in _attributes_of(target)}
@@ -42,9 +39,8 @@ def stored_lambda(context: ClassContext) -> Iterable[Hit]:
 @on_class
 def given_lambda(context: ClassContext) -> Iterable[Hit]:
     """Report a lambda that the constructor gives to another Cell of the project."""
-    constructor = context.info.methods.get("__init__")
     program = context.graph.project.program
-    for node in ast.walk(constructor) if constructor is not None else ():
+    for node in context.constructor:
         if not isinstance(node, ast.Call):
             continue
         lambdas = [item for item in node.args if isinstance(item, ast.Lambda)]

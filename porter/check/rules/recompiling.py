@@ -51,8 +51,7 @@ def parameters(context: Context, node: ast.AST) -> Iterable[Hit]:
 @on_class
 def other_default(context: ClassContext) -> Iterable[Hit]:
     """Report layers whose default is silently another than PyTorch's."""
-    constructor = context.info.methods.get("__init__")
-    for node in ast.walk(constructor) if constructor is not None else ():
+    for node in context.constructor:
         if not isinstance(node, ast.Call):
             continue
         qualified = context.qualified(node.func) or ""
