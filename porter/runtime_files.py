@@ -12,6 +12,20 @@ from porter.types import PortedFile
 DIRECTORY = Path(__file__).resolve().parent / "runtime"
 
 
+SECOND = frozenset(
+    {
+        ("scalars", "exp"),
+        ("scalars", "tanh"),
+        ("einops", "einsum"),
+        ("statistics", "gradient"),
+        ("activations", "Tanh"),
+        *(("batch_norm", f"BatchNorm{axes}d") for axes in (1, 2, 3)),
+        *(("passed_on", name) for name in ("ELU", "GroupNorm", "Mish", "SELU")),
+    }
+)
+"""Names that two modules of the runtime have: of these a port writes the module, too."""
+
+
 @dataclass(frozen=True, slots=True)
 class RuntimeModule:
     """One file of the runtime: its text, the siblings it imports, what it re-exports of them."""

@@ -12,6 +12,7 @@ from porter.plan.edits import Before, Drop, Rename, Replace, ReplaceStatement, V
 from porter.plan.entries import apply_entry, raise_finding, refuse
 from porter.plan.hoisting import spread, without
 from porter.plan.inplace import plan_inplace, plan_inplace_function
+from porter.plan.operators import plan_reversed
 from porter.plan.outputs import plan_output_call
 from porter.plan.rates import plan_rates
 from porter.plan.stopped import switches_recording
@@ -25,6 +26,7 @@ from porter.plan.values import (
     plan_type,
     takes_all_arguments,
 )
+from porter.source.expressions import FORWARDS
 from porter.source.follow import is_missing, lies_in_torch_code
 from porter.source.kinds import Kind, is_shape
 from porter.source.python_kinds import CACHE_METHODS, PYTHON_METHODS, is_tensor_method
@@ -53,6 +55,8 @@ def plan_call(context: PlanContext, call: ast.Call) -> bool:
     if call in context.copied:
         return True  # it is part of what is written for the call around it
     plan_dynamic_name(context, call)
+    if plan_reversed(context, call):
+        return True
     qualified = context.names.qualified(call.func, context.here)
     if qualified is not None:
         return _plan_of_base(context, call, qualified) or _plan_function(context, call, qualified)
@@ -244,7 +248,7 @@ def _plan_method(context: PlanContext, call: ast.Call, func: ast.Attribute) -> b
         context.edit(call, Replace(template, {"self": func.value}))
         context.site(call)
         return True
-    if name == "forward" and _is_module_value(context, func.value, kind):
+    if name in FORWARDS and _is_module_value(context, func.value, kind):
         context.edit(func, Rename("construct"))
         context.site(call)
         return True

@@ -25,6 +25,10 @@ KEPT_DECORATORS = (
     "abc.abstractmethod",
 )
 NAMED_BASE = "runtime.outputs.NamedOutputCell"
+RENAMING = ("transformers.utils.deprecation.deprecate_kwarg", "transformers.utils.deprecate_kwarg")
+"""Decorators that take a keyword under its old name."""
+CACHES = ("past_key_values", "cache_params")
+"""Old names of a cache, which the runtime's model takes when it is called."""
 
 
 def plan_class(context: PlanContext, node: ast.ClassDef) -> None:
@@ -185,6 +189,28 @@ def _plan_defaults(context: PlanContext, node: ast.AST, entry: Entry) -> None:
         context.edit(body[0], Before(tuple(lines)))
 
 
+def _plan_old_name(context: PlanContext, node: ast.AST, decorator: ast.expr, name: str) -> None:
+    """Read a parameter under its old name, too, where a caller gives it so."""
+    if name not in RENAMING or not isinstance(node, ast.FunctionDef) or not context.in_graph:
+        return
+    match decorator:
+        case ast.Call(args=[ast.Constant(value=str(old)), *_], keywords=keywords):
+            pass
+        case _:
+            return
+    renamed = [item.value for item in keywords if item.arg == "new_name"]
+    new = renamed[0].value if renamed and isinstance(renamed[0], ast.Constant) else None
+    names = {argument.arg for argument in (*node.args.args, *node.args.kwonlyargs)}
+    body = without_docstring(node)
+    if new not in names or not body or old in CACHES:
+        return
+    given = old if old in names else ""
+    if not given and node.args.kwarg is not None:
+        given = f'{node.args.kwarg.arg}.get("{old}")'
+    if given:
+        context.edit(body[0], Before((f"if {new} is None:\n    {new} = {given}",)))
+
+
 def plan_decorators(
     context: PlanContext, node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 ) -> None:
@@ -199,6 +225,7 @@ def plan_decorators(
             context.vanished.update(ast.walk(decorator))
             context.site(decorator)
             _plan_defaults(context, node, entry)
+            _plan_old_name(context, node, decorator, name)
             if not plan_recording_decorator(context, node, decorator):
                 raise_finding(context, entry, decorator, name)
         elif (

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
 from porter.plan.edits import Edit
-from porter.runtime_files import home
+from porter.runtime_files import SECOND, home
 from porter.source.infer import Inference
 from porter.source.names import Names, Scope
 from porter.source.program import Program
@@ -134,7 +134,8 @@ class PlanContext:
 
     def runtime_name(self, module: str, name: str) -> str:
         """Return how this module calls a name of the runtime, apart from names of its own."""
-        return f"{module}_{name}" if name in self.taken else name
+        apart = name in self.taken or (module, name) in SECOND
+        return f"{module}_{name}" if apart else name
 
     def own_name(self, module: str, name: str) -> str:
         """Register the import of a name of another module of the port, and spell the name."""

@@ -8,6 +8,22 @@ from porter.plan.context import PlanContext
 from porter.plan.edits import ReplaceStatement, Value
 
 
+def plan_inner_module(context: PlanContext, node: ast.Assign) -> None:
+    """Write `layer._modules[name] = module` as the call that gives a Cell an inner Cell."""
+    match node.targets:
+        case [ast.Subscript(value=ast.Attribute(value=owner, attr="_modules"), slice=name)]:
+            pass
+        case _:
+            return
+    known = context.inference.kind(owner).name in ("module", "modules", "unknown")
+    if context.in_graph or not known or isinstance(name, ast.Slice):
+        return
+    values: dict[str, Value] = {"owner": owner, "name": name, "module": node.value}
+    written = context.written("runtime.containers.add_module({owner}, {name}, {module})")
+    context.edit(node, ReplaceStatement(written, values))
+    context.site(node)
+
+
 def plan_dict_item(context: PlanContext, node: ast.Assign) -> None:
     """Write `made[key] = None` as `made.update({key: None})`, and so a function.
 

@@ -17,7 +17,13 @@ from porter.plan.reach import HOST_METHODS, definitions, references
 from porter.source.program import ClassInfo, Program
 from porter.types import Applicability, Finding, Severity
 
-ENTRIES = ("forward", "get_input_embeddings", "get_output_embeddings", *HOST_METHODS)
+ENTRIES = (
+    "forward",
+    "get_input_embeddings",
+    "get_output_embeddings",
+    "tie_weights",
+    *HOST_METHODS,
+)
 """Methods that are called from outside of the source: by the framework, or by the runtime."""
 
 

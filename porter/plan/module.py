@@ -17,7 +17,7 @@ from porter.plan.calls import plan_call, plan_call_statement, plan_presence
 from porter.plan.classes import plan_base, plan_class, plan_function
 from porter.plan.closures import plan_closures
 from porter.plan.context import PlanContext
-from porter.plan.dict_items import plan_dict_item
+from porter.plan.dict_items import plan_dict_item, plan_inner_module
 from porter.plan.differentiating import (
     is_differentiated,
     plan_differentiation,
@@ -167,6 +167,7 @@ class ModulePlanner:
                 plan_refused(context, node)
                 plan_kept_partial(context, node)
                 plan_dict_item(context, node)
+                plan_inner_module(context, node)
                 plan_parameter_assignment(context, node)
                 plan_data_assignment(context, node)
                 plan_field_assignment(context, node)

@@ -95,6 +95,21 @@ def plan_shift(context: PlanContext, node: ast.BinOp) -> None:
         context.site(node)
 
 
+def plan_reversed(context: PlanContext, call: ast.Call) -> bool:
+    """Write `reversed(layers)` of a list of modules as a slice: a graph cannot turn it around."""
+    match call:
+        case ast.Call(func=ast.Name("reversed"), args=[layers], keywords=[]):
+            pass
+        case _:
+            return False
+    known = context.inference.kind(layers).name == "modules"
+    if not context.in_graph or not known or "reversed" in context.here.bound:
+        return False
+    context.edit(call, Replace("{layers}[::-1]", {"layers": layers}))
+    context.site(call)
+    return True
+
+
 def plan_ranges(context: PlanContext, node: ast.Subscript) -> None:
     """Write `x[range(n), y]` as `x[list(range(n)), y]`: MindSpore takes no range as an index."""
     if context.inference.kind(node.value).name not in ("tensor", "unknown"):

@@ -30,7 +30,9 @@ def plan_output_call(context: PlanContext, call: ast.Call) -> bool:
     if kind.name != "output" or not context.in_graph:
         return False
     reference = context.program.reference(call.func, context.here, context.names)
-    if reference is None or reference != kind.cls:
+    callee = context.inference.kind(call.func)  # `Result = BaseResult` is another name of a class
+    is_class = callee.name == "class" and callee.cls == kind.cls
+    if kind.cls is None or not (is_class or reference == kind.cls):
         return False
     spread = [keyword.value for keyword in call.keywords if keyword.arg is None]
     if len(spread) == 1 and not call.args:
@@ -95,9 +97,10 @@ def may_be_tuple(function: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 
 
 def always_present(kind: Kind) -> bool:
-    """Tell whether no field of a result can be None."""
+    """Tell whether no field of a result can be None, and none is a result with names of its own."""
     return bool(kind.fields) and all(
-        not field.optional and field.name not in ("none", "unknown") for _, field in kind.fields
+        not field.optional and field.name not in ("none", "unknown", "output", "dict")
+        for _, field in kind.fields
     )
 
 

@@ -14,6 +14,7 @@ from porter.plan.outputs import plan_output_attribute, result_elsewhere
 from porter.plan.recording import plan_recording
 from porter.plan.values import takes_all_arguments
 from porter.source.kinds import Kind
+from porter.source.program import MODULE_ROOTS
 from porter.types import Applicability, Severity
 
 DEVICE = {
@@ -22,6 +23,8 @@ DEVICE = {
 }
 """Attributes of a device: one that is kept is its name."""
 MAKING = re.compile(r"(?P<cls>(?:nn|mint\.nn|runtime\.\w+)\.[A-Z]\w*)\(")
+ANY_WEIGHT = ("weight", "bias", "running_mean", "running_var")
+"""Parameters and buffers that the Cells of some layers call otherwise."""
 AXIS_MORE = re.compile(r"insert_axis:(\d+)")
 OF_DTYPE = {
     "is_floating_point": "runtime.creation.is_floating({dtype})",
@@ -200,11 +203,20 @@ def _plan_weight(context: PlanContext, node: ast.Attribute, entry: Entry) -> Non
 
 def _plan_one_of(context: PlanContext, node: ast.Attribute, modules: tuple[Kind, ...]) -> bool:
     """Plan a parameter of a module of one of several classes, whose Cells name it differently."""
-    entries = [context.program.mapping.find(kind.cls or "") for kind in modules]
+    classes = context.program.classes
+    mapped = [kind.cls or "" for kind in modules if kind.cls not in classes]
+    entries = [context.program.mapping.find(name) for name in mapped]
     found = [entry.weights.get(node.attr, node.attr) for entry in entries if entry is not None]
     names = set(found)
-    if len(found) < len(modules) or names == {node.attr} or not isinstance(node.ctx, ast.Load):
+    if len(mapped) < len(modules):
+        names.add(node.attr)  # what the source's own class calls it
+    if len(found) < len(mapped) or not isinstance(node.ctx, ast.Load):
         return False
+    if names == {node.attr}:
+        made = len(mapped) == len(modules) and all(
+            entry is not None and node.attr not in entry.weights for entry in entries
+        )
+        return made and _plan_setting_of_one(context, node, [item for item in entries if item])
     if context.in_graph or not all(name.isidentifier() for name in names):
         refuse(context, node, "PRT102", f"the Cells of one of these have no {node.attr!r}", None)
     elif len(names) == 1:
@@ -217,22 +229,45 @@ def _plan_one_of(context: PlanContext, node: ast.Attribute, modules: tuple[Kind,
     return True
 
 
+def _plan_weight_of_any(context: PlanContext, node: ast.Attribute) -> bool:
+    """Plan a parameter of a module of which only running code knows the class."""
+    if context.in_graph or node.attr not in ANY_WEIGHT or not isinstance(node.ctx, ast.Load):
+        return False
+    written = context.written(f'runtime.parameters.named_in_torch({{cell}}, "{node.attr}")')
+    context.edit(node, Replace(written, {"cell": node.value}))
+    context.site(node)
+    return True
+
+
 def _plan_setting(context: PlanContext, node: ast.Attribute, entry: Entry) -> None:
     """Plan what a module was made with, where its Cell keeps it otherwise, or not at all."""
-    template = entry.attributes.get(node.attr)
-    if template:
-        context.edit(node, Replace(context.written(template), {"cell": node.value}))
-        context.site(node)
-        return
-    if template is not None:
+    template = _setting(entry, node.attr)
+    if template == "":
         message = f"the Cell of {entry.name} does not say what its {node.attr!r} is"
         refuse(context, node, "PRT102", message, entry)
-        return
-    targets = {overload.rename.get(node.attr) for overload in entry.overloads} - {None}
-    (name,) = targets if len(targets) == 1 else (None,)
-    if name is not None:
-        context.edit(node, Rename(name))
+    elif template != f"{{cell}}.{node.attr}":
+        context.edit(node, Replace(context.written(template), {"cell": node.value}))
         context.site(node)
+
+
+def _setting(entry: Entry, name: str) -> str:
+    """Return how what a module was made with is read off its Cell; empty where it is not kept."""
+    template = entry.attributes.get(name)
+    if template is not None:
+        return template
+    targets = {overload.rename.get(name) for overload in entry.overloads} - {None}
+    return f"{{cell}}.{targets.pop() if len(targets) == 1 else name}"
+
+
+def _plan_setting_of_one(context: PlanContext, node: ast.Attribute, entries: list[Entry]) -> bool:
+    """Plan what a module of one of several classes was made with; returns whether that is done."""
+    if len({_setting(entry, node.attr) for entry in entries}) == 1:
+        _plan_setting(context, node, entries[0])
+        return True
+    names = " or ".join(entry.name for entry in entries)
+    message = f"the Cells of {names} keep {node.attr!r} in different forms"
+    refuse(context, node, "PRT102", message, entries[0])
+    return True
 
 
 def _plan_part_of_device(context: PlanContext, node: ast.Attribute) -> None:
@@ -244,6 +279,15 @@ def _plan_part_of_device(context: PlanContext, node: ast.Attribute) -> None:
     template = "{self}" if type_in_graph else DEVICE[node.attr]
     context.edit(node, Replace(context.written(template), {"self": node.value}))
     context.site(node)
+
+
+def _plan_field_of_dict(context: PlanContext, node: ast.Attribute) -> bool:
+    """Plan `result.field` of what was found to be a dict: it is a structured result, too."""
+    if hasattr(dict, node.attr) or not isinstance(node.ctx, ast.Load):
+        return False
+    context.edit(node, Replace(f'{{self}}.get("{node.attr}")', {"self": node.value}))
+    context.site(node)
+    return True
 
 
 def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
@@ -264,7 +308,11 @@ def plan_attribute(context: PlanContext, node: ast.Attribute) -> None:
         return
     if not context.in_graph and _plan_dtype(context, node):
         return
+    if kind.name == "dict" and context.in_graph and _plan_field_of_dict(context, node):
+        return
     if kind.name == "module" and kind.items and _plan_one_of(context, node, kind.items):
+        return
+    if torch and kind.cls in MODULE_ROOTS and _plan_weight_of_any(context, node):
         return
     if kind.name == "module" and kind.cls is not None:
         entry = context.program.mapping.find(kind.cls)

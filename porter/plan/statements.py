@@ -172,12 +172,12 @@ def plan_data_assignment(context: PlanContext, node: ast.Assign) -> None:
         updated = owner
     else:
         return
-    written = f"runtime.inplace.update({ast.unparse(updated)}, {{value}})"
+    written = "runtime.inplace.update({updated}, {value})"
     if updated is target:
         entry = context.program.mapping.find(context.inference.kind(owner).cls or "")
         name = entry.weights[target.attr] if entry is not None else target.attr
         written = f"runtime.inplace.update({{owner}}.{name}, {{value}})"
-    values: dict[str, Value] = {"owner": owner, "value": node.value}
+    values: dict[str, Value] = {"owner": owner, "updated": updated, "value": node.value}
     context.edit(node, ReplaceStatement(context.written(written), values))
     context.site(node)
     context.settled.add(target)

@@ -48,3 +48,33 @@ def _masked_softmax(scores: Tensor, attn_mask: Tensor) -> Tensor:
     empty = ops.amax(scores, -1, True) == float("-inf")
     weights = ops.softmax(ops.masked_fill(scores, empty, 0.0), -1)
     return ops.masked_fill(weights, empty, 0.0)
+
+
+def dispatch_attention(
+    query: Tensor,
+    key: Tensor,
+    value: Tensor,
+    attn_mask: Tensor | None = None,
+    dropout_p: float = 0.0,
+    is_causal: bool = False,
+    scale: float | None = None,
+    enable_gqa: bool = False,
+) -> Tensor:
+    """Return the attention [batch, query, head, size] of heads [batch, position, head, size].
+
+    It is what `dispatch_attention_fn` of diffusers gives with its own backend. A mask
+    [batch, key] holds for all queries; others are those of `scaled_dot_product_attention`.
+    """
+    if attn_mask is not None and attn_mask.shape == (query.shape[0], key.shape[1]):
+        attn_mask = attn_mask.expand_dims(1).expand_dims(1)
+    heads = scaled_dot_product_attention(
+        ops.swapaxes(query, 1, 2),
+        ops.swapaxes(key, 1, 2),
+        ops.swapaxes(value, 1, 2),
+        attn_mask,
+        dropout_p,
+        is_causal,
+        scale,
+        enable_gqa,
+    )
+    return ops.swapaxes(heads, 1, 2)

@@ -139,8 +139,17 @@ class ModuleDict(nn.Cell):
 
 
 def add_module(owner: nn.Cell, name: str, module: nn.Cell | None) -> None:
-    """Give a cell an inner cell; a `nn.SequentialCell` calls it after those that it has."""
+    """Give a cell an inner cell; a `nn.SequentialCell` calls it after those that it has.
+
+    Where there was one of that name, the parameters get the names of the place.
+    """
+    named = list(owner._cells[name].parameters_and_names()) if owner._cells.get(name) else []
     setattr(owner, name, module)
+    if named and module is not None:
+        local, parameter = named[0]
+        place = parameter.name.removesuffix(local)
+        for inner, own in module.parameters_and_names():
+            own.name = place + inner
     if isinstance(owner, nn.SequentialCell) and module is not None:
         owner.cell_list = list(owner._cells.values())
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 
 import mindspore as ms
-from mindspore import Parameter, Tensor
+from mindspore import Parameter, Tensor, nn
 from mindspore.common import initializer as init
 
 
@@ -133,3 +133,17 @@ def fans(tensor: Tensor) -> tuple[int, int]:
     for length in tensor.shape[2:]:
         kernel = kernel * length
     return tensor.shape[1] * kernel, tensor.shape[0] * kernel
+
+
+def reset_parameters(module: nn.Cell) -> None:
+    """Start the weights of a Dense or a convolution anew, as torch starts them.
+
+    Raises TypeError for any other layer.
+    """
+    weight, bias = getattr(module, "weight", None), getattr(module, "bias", None)
+    if not isinstance(weight, Parameter) or weight.ndim < 2 or isinstance(module, nn.Embedding):
+        raise TypeError(f"{type(module).__name__} does not say how its parameters start")
+    kaiming_uniform_(weight, a=math.sqrt(5.0))
+    if isinstance(bias, Parameter):
+        bound = 1.0 / math.sqrt(fans(weight)[0])
+        uniform_(bias, -bound, bound)

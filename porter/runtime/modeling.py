@@ -26,6 +26,7 @@ WEIGHTS_NAME = "model.safetensors"
 
 _initialize: ContextVar[bool] = ContextVar("initialize", default=True)
 _TORCH_NAMES = {"embedding_table": "weight", "gamma": "weight", "beta": "bias"}
+_OLD_CACHE_NAMES = ("past_key_values", "cache_params")
 _inside_call: ContextVar[bool] = ContextVar("inside_call", default=False)
 
 
@@ -92,6 +93,9 @@ class PreTrainedModel(NamedOutputCell):
         attentions, which transformers records by hooks and this port does not.
         """
         parameters = inspect.signature(self.construct).parameters
+        for name in _OLD_CACHE_NAMES:
+            if name in kwargs and name not in parameters and "cache" in parameters:
+                kwargs.setdefault("cache", kwargs.pop(name))
         self._refuse_recorded_outputs(kwargs, parameters)
         if "return_dict" in parameters:
             return super().__call__(*args, **kwargs)

@@ -48,16 +48,16 @@ RESULTS = {
 }
 SEQUENTIAL = "torch.nn.Sequential"
 MODULE_LISTS = ("torch.nn.ModuleList", SEQUENTIAL, "torch.nn.ModuleDict")
+ANY_MODULE = Kind("module", cls="torch.nn.Module", sure=False)
 PARAMETERS = list_of(TENSOR)
 NAMED_PARAMETERS = list_of(tuple_of(STR, TENSOR))
 MODULE_METHODS = {
     **dict.fromkeys(("parameters", "buffers"), PARAMETERS),
     **dict.fromkeys(("named_parameters", "named_buffers"), NAMED_PARAMETERS),
     "state_dict": Kind("dict", element=TENSOR),
-    "named_modules": list_of(tuple_of(STR, UNKNOWN)),
-    "named_children": list_of(tuple_of(STR, UNKNOWN)),
-    "get_parameter": TENSOR,
-    "get_buffer": TENSOR,
+    **dict.fromkeys(("modules", "children"), list_of(ANY_MODULE)),
+    **dict.fromkeys(("named_modules", "named_children"), list_of(tuple_of(STR, ANY_MODULE))),
+    **dict.fromkeys(("get_parameter", "get_buffer"), TENSOR),
 }
 SAME_MODULE = ("to", "cuda", "cpu", "train", "eval", "requires_grad_", "apply")
 """Methods of torch.nn.Module that give the module back."""
@@ -109,8 +109,8 @@ class CallKinds(ExpressionKinds):
             result = self.called(last, None) if last is not None else None
             return ASSUMED_TENSOR if result is None or result.name == "unknown" else result
         if callee.items:
-            results = [self.called(item, node) or UNKNOWN for item in callee.items]
-            return reduce(join, results)
+            known = [item for item in callee.items if item.cls != ANY_MODULE.cls]
+            return reduce(join, [self.called(item, node) or UNKNOWN for item in known])
         if callee.element is not None:
             return callee.element
         if callee.cls is None:
@@ -132,7 +132,8 @@ class CallKinds(ExpressionKinds):
         owner = function.owner
         bound = owner is not None and (not static or self.program.is_autograd(owner.qualified))
         self.pass_arguments(function.node, node, bound)
-        return self.inference.returns(function)
+        result = self.inference.returns(function)
+        return UNKNOWN if result.name == "output" and asks_for_tuple(node) else result
 
     def foreign_call(self, qualified: str, node: ast.Call, arguments: list[Kind]) -> Kind | None:
         """Return the kind of a call of an imported name that is neither mapped nor the source's."""
@@ -229,7 +230,7 @@ class CallKinds(ExpressionKinds):
         return kind
 
     def constructed(self, cls: str, node: ast.Call) -> Kind:
-        fields = self.program.output_fields(cls)
+        fields = () if self.program.is_output_name(cls) else self.program.output_fields(cls)
         if fields is not None:
             return self.output_of(cls, node, fields)
         if cls in MODULE_LISTS:
@@ -265,8 +266,7 @@ class CallKinds(ExpressionKinds):
         forward = self.program.find_method(cls, "forward")
         forward = forward or self.program.find_method(cls, "__call__")
         if forward is not None:
-            result = self.returns(forward, node)
-            return UNKNOWN if result.name == "output" and asks_for_tuple(node) else result
+            return self.returns(forward, node)
         for ancestor in self.program.ancestry(cls):
             entry = self.program.mapping.find(ancestor)
             if entry is not None and entry.kind == "module" and entry.overloads:
@@ -295,7 +295,7 @@ class CallKinds(ExpressionKinds):
             self.put(func.value, value, arguments[position])
         elif value.name in ("list", "set") and func.attr in ("extend", "update") and arguments:
             self.put(func.value, value, self.element(arguments[0]))
-        if value.name == "module" and func.attr in MODULE_METHODS:
+        if func.attr in MODULE_METHODS and (value.name == "module" or func.attr[:6] == "named_"):
             return MODULE_METHODS[func.attr]
         if value.name in ("module", "modules") and func.attr in SAME_MODULE:
             return value

@@ -41,6 +41,8 @@ from porter.source.python_kinds import (
 CONSTANTS = {bool: BOOL, int: INT, float: FLOAT, complex: COMPLEX, str: STR}
 BY_NAME = {"shape": SHAPE, "dtype": DTYPE, "device": DEVICE}
 NUMERIC = ("int", "float", "bool")
+FORWARDS = ("forward", "forward_with_filtered_kwargs")
+"""Methods that run a module: the second is that of a backbone of transformers."""
 SAME_DTYPE = ("T", "mT", "data", "grad")
 
 
@@ -128,6 +130,8 @@ class ExpressionKinds(CompoundKinds):
             return Kind("function", cls=qualified)
         if qualified in self.inference.globals:
             return self.inference.globals[qualified]
+        if self.program.is_output_name(qualified):
+            return Kind("class", cls=qualified)
         entry = self.program.mapping.find(qualified)
         if entry is None or not entry.overloads:
             return UNKNOWN
@@ -149,6 +153,7 @@ class ExpressionKinds(CompoundKinds):
 
     def attribute_of(self, value: Kind, name: str) -> Kind:
         """Return the kind of an attribute of a value."""
+        name = "forward" if name in FORWARDS else name
         if value.name == "module" and value.items:
             return reduce(join, [self.attribute_of(item, name) for item in value.items])
         if value.name in ("module", "object") and value.cls is not None:

@@ -68,7 +68,7 @@ def with_classes(module: SourceModule, configuration: Mapping[str, Any]) -> Sour
             raising = f'raise {choice.class_name}("{choice.configuration}"{blank})'
             edits.append((*span, raising))
     # On the line of the import, so that no line gets another number.
-    chosen = [choice for choice in choices if choice.module]
+    chosen = [choice for choice in choices if choice.module not in ("", module.name)]
     for imported, place, name in {(c.imported, c.module, c.class_name): None for c in chosen}:
         end = _span(imported)[1]
         edits.append((end, end, f"; from {place} import {name}"))

@@ -67,7 +67,7 @@ def narrowed(
             yield test.left.id, _present(kind_of(test.left.id))
     elif isinstance(test, ast.Compare) and (found := _name_of_class(test)) and holds:
         name, text = found
-        if kind_of(name).name == "unknown":
+        if kind_of(name).name == "unknown" or _is_any_module(kind_of(name)):
             kind = instance(f"*{text}*")
             if kind.name != "unknown":
                 yield name, kind
@@ -158,8 +158,14 @@ def _by_class(
             yield name, Kind("object")
         elif known.name in ("int", "float", "str"):
             yield name, UNKNOWN
+    elif _is_any_module(kind):
+        return  # what is no Linear is a module still
     elif kind.name != "unknown" and any(fits(kind, item.name) for item in wanted):
         yield name, NONE if kind.optional else UNKNOWN
+
+
+def _is_any_module(kind: Kind) -> bool:
+    return kind.name == "module" and kind.cls == "torch.nn.Module"
 
 
 def _alternatives(node: ast.expr) -> list[ast.expr]:

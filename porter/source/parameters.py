@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from dataclasses import replace
 
-from porter.source.call_kinds import CallKinds
+from porter.source.call_kinds import ANY_MODULE, CallKinds
 from porter.source.gathered import Definition
 from porter.source.kinds import (
     ASSUMED_TENSOR,
@@ -21,10 +21,10 @@ from porter.source.kinds import (
     join,
     tuple_of,
 )
+from porter.source.program import MODULE_ROOTS
 
 LITERALS = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE}
 SILENT = ("unknown", "none", "object")
-ASSUMED_MODULE = Kind("module", cls="torch.nn.Module", sure=False)
 
 
 class ParameterKinds(CallKinds):
@@ -70,9 +70,11 @@ class ParameterKinds(CallKinds):
         literal = literal_kind(default)
         absent = literal is not None and literal.name == "none"
         kind = self.promised(argument)
+        given = self.inference.argument(node, argument.arg)
+        if kind.cls in MODULE_ROOTS and given.name == "module":
+            kind = given  # the class that is passed says more
         if argument.annotation is not None:
             return replace(kind, optional=True) if absent and kind.name != "unknown" else kind
-        given = self.inference.argument(node, argument.arg)
         if literal is not None and not absent:
             return literal if given.name in SILENT else join(literal, given)
         kind = ASSUMED_TENSOR if is_forward else _by_name(argument.arg)
@@ -80,7 +82,7 @@ class ParameterKinds(CallKinds):
             # Callers outside of the program may give other values.
             kind = replace(given, sure=False) if given.name == "tensor" else given
         if kind.name == "unknown" and _is_asked_as_module(node, argument.arg):
-            kind = ASSUMED_MODULE
+            kind = ANY_MODULE
         return replace(kind, optional=True) if absent and kind.name != "unknown" else kind
 
     def collected(
@@ -103,7 +105,8 @@ class ParameterKinds(CallKinds):
 
 
 def _by_name(name: str) -> Kind:
-    return {"config": Kind("config"), "device": DEVICE}.get(name, UNKNOWN)
+    known = {"config": Kind("config"), "device": DEVICE, "module": ANY_MODULE}
+    return known.get(name, UNKNOWN)
 
 
 def _is_asked_as_module(node: Definition, name: str) -> bool:

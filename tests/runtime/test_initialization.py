@@ -8,7 +8,7 @@ import mindspore as ms
 import numpy as np
 import pytest
 import torch
-from mindspore import Parameter, Tensor, ops
+from mindspore import Parameter, Tensor, nn, ops
 from transformers import initialization
 
 from porter.runtime import initialization as init
@@ -138,3 +138,20 @@ def test_variance_suits_the_fan_in_as_in_transformers(name: str) -> None:
     assert abs(values.mean()) < 1e-3
     np.testing.assert_allclose(values.std(), theirs.numpy().std(), rtol=0.02)
     np.testing.assert_allclose(np.abs(values).max(), theirs.abs().max().item(), rtol=0.25)
+
+
+@pytest.mark.parametrize("module", [nn.Dense(300, 400), nn.Conv2d(30, 400, 3, has_bias=True)])
+def test_layers_start_anew_as_torch_starts_them(module: nn.Cell) -> None:
+    init.zeros_(module.weight)
+    init.ones_(module.bias)
+    init.reset_parameters(module)
+    bound = 1.0 / np.sqrt(np.prod(module.weight.shape[1:]))
+    for parameter in (module.weight, module.bias):
+        values = parameter.asnumpy()
+        assert np.abs(values).max() <= bound
+        assert values.std() == pytest.approx(bound / np.sqrt(3.0), rel=0.1)
+
+
+def test_a_layer_that_starts_otherwise_is_refused() -> None:
+    with pytest.raises(TypeError, match="Embedding does not say"):
+        init.reset_parameters(nn.Embedding(4, 3))

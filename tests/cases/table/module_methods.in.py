@@ -25,6 +25,7 @@ def describe(model: Model) -> list:
     model.train()
     model.layer.requires_grad_(False)
     model.requires_grad_()
+    model.layer.reset_parameters()
     names = [name for name, _ in model.named_parameters()]
     parts = [name for name, _ in model.named_modules()]
     children = [name for name, _ in model.named_children()]

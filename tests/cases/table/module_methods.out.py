@@ -4,6 +4,7 @@ import mindspore as ms
 from mindspore import nn, ops
 
 from .runtime.containers import add_module
+from .runtime.initialization import reset_parameters
 from .runtime.parameters import named_parameters_of, parameters_of, set_requires_grad
 
 
@@ -24,6 +25,7 @@ def describe(model: Model) -> list:
     model.set_train()
     set_requires_grad(model.layer, False)
     set_requires_grad(model)
+    reset_parameters(model.layer)
     names = [name for name, _ in named_parameters_of(model)]
     parts = [name for name, _ in model.cells_and_names()]
     children = [name for name, _ in model.name_cells().items()]

@@ -7,9 +7,9 @@ from transformers.integrations.deepspeed import is_deepspeed_available, is_deeps
 from transformers.integrations.fsdp import is_fsdp_managed_module
 from transformers.masking_utils import blockwise_overlay, chunked_overlay, create_bidirectional_mask, create_bidirectional_sliding_window_mask, create_causal_mask, create_chunked_causal_mask, create_recurrent_attention_mask, create_sliding_window_causal_mask, maybe_pad_block_sequence_ids, packed_sequence_mask_function, sliding_window_bidirectional_overlay, sliding_window_overlay
 from transformers.modeling_flash_attention_utils import is_flash_attn_available
-from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS, slice_logits_to_keep
+from transformers.modeling_utils import ALL_ATTENTION_FUNCTIONS, get_torch_context_manager_or_global_device, slice_logits_to_keep
 from transformers.pytorch_utils import apply_chunking_to_forward
-from transformers.utils import is_accelerate_available, is_flash_attn_available, is_kernels_available, is_mambapy_available, is_ninja_available, is_peft_available, is_timm_available, is_torch_available, is_torch_cuda_available, is_torch_flex_attn_available, is_torch_fx_proxy, is_torch_greater_or_equal, is_torch_xla_available, is_torchdynamo_compiling, is_torchdynamo_exporting, is_torchvision_available, is_tracing, logging, requires_backends, torch_compilable_check, torch_float, torch_int
+from transformers.utils import is_accelerate_available, is_flash_attn_available, is_kernels_available, is_mambapy_available, is_ninja_available, is_peft_available, is_scipy_available, is_timm_available, is_torch_available, is_torch_cuda_available, is_torch_flex_attn_available, is_torch_fx_proxy, is_torch_greater_or_equal, is_torch_xla_available, is_torchdynamo_compiling, is_torchdynamo_exporting, is_torchvision_available, is_tracing, is_vision_available, logging, requires_backends, torch_compilable_check, torch_float, torch_int
 from transformers.utils.generic import is_flash_attention_requested
 
 
@@ -63,6 +63,9 @@ def everything(config, x: torch.Tensor, weight: torch.nn.Parameter) -> list:
     found.append(is_mambapy_available())
     found.append(is_ninja_available())
     found.append(is_peft_available())
+    found.append(is_scipy_available())
+    found.append(get_torch_context_manager_or_global_device() == torch.device("meta"))
+    found.append(is_vision_available())
     found.append(is_timm_available())
     found.append(is_torch_available())
     found.append(is_torch_cuda_available())
